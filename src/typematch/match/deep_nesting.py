@@ -18,34 +18,43 @@ from typematch.ir.types import (
 )
 
 
-class TypeDepths:
-    """Nesting depth of types, memoised."""
+class TypeParts:
+    """The types that are written in a type, itself included, memoized."""
 
     def __init__(self) -> None:
-        self._depths: dict[Type, int] = {}
+        self._parts: dict[Type, frozenset[Type]] = {}
 
-    def of(self, t: Type) -> int:
-        depth = self._depths.get(t)
-        if depth is None:
-            depth = 1 + max((self.of(part) for part in _child_types(t)), default=0)
-            self._depths[t] = depth
-        return depth
+    def of(self, t: Type) -> frozenset[Type]:
+        parts = self._parts.get(t)
+        if parts is None:
+            parts = self._parts[t] = frozenset((t,)).union(*map(self.of, _child_types(t)))
+        return parts
 
 
 class RecursionStack:
     """The types on one side of a comparison, from the outermost to the current one.
 
+    An occurrence of a declaration is *newer* than those around it if it is written in none of them:
+    then the comparison has made it.  The checker counts occurrences with a higher type id than the
+    one before; ids depend on what was compared earlier, and this does not.
+
     Args:
-        often: a declaration that occurs inside itself counts as deeply nested after this many
-            occurrences, each deeper than the one before.
+        max_newer: a declaration that occurs inside itself counts as deeply nested after this many
+            newer occurrences.
     """
 
-    __slots__ = ("_depths", "_max_growing", "_stack")
+    __slots__ = ("_max_newer", "_parts", "_stack")
 
-    def __init__(self, depths: TypeDepths, max_growing: int) -> None:
-        self._depths = depths
-        self._max_growing = max_growing
-        self._stack: list[tuple[object, int, bool]] = []
+    def __init__(self, parts: TypeParts, max_newer: int) -> None:
+        self._parts = parts
+        self._max_newer = max_newer
+        # By type: identity, type, its level, whether it is deeply nested.
+        self._stack: list[tuple[object, Type, int, bool]] = []
+
+    @property
+    def level(self) -> int:
+        """How many newer occurrences of its declaration the current type ends; 0 if it is older."""
+        return self._stack[-1][2] if self._stack else 0
 
     def enter(self, declared: Type, normal: Type) -> bool:
         """Push a type; return whether it is deeply nested.
@@ -54,26 +63,20 @@ class RecursionStack:
 
         Args:
             declared: the type as written.
-            reduced: its head normal form.
+            normal: its head normal form.
         """
         stack = self._stack
-        inside_growing = bool(stack) and stack[-1][2]
+        is_deeply_nested = bool(stack) and stack[-1][3]
         # An object type that is the body of an alias is identified by the alias.
         named = declared if _recursion_identity(normal) is None else normal
         identity = _recursion_identity(named)
-        if identity is None:
-            stack.append((None, 0, inside_growing))
-            return inside_growing
-        depth = self._depths.of(named)
-        growing = 0
-        last_depth = -1
-        for other_identity, other_depth, _ in stack:
-            if other_identity == identity:
-                if other_depth > last_depth:
-                    growing += 1
-                last_depth = other_depth
-        is_deeply_nested = inside_growing or (depth > last_depth and growing >= self._max_growing)
-        stack.append((identity, depth, is_deeply_nested))
+        level = 0
+        if identity is not None:
+            around = [entry for entry in stack if entry[0] == identity]
+            if not any(named in self._parts.of(other) for _, other, _, _ in around):
+                level = 1 + sum(1 for entry in around if entry[2])
+            is_deeply_nested = is_deeply_nested or level > self._max_newer
+        stack.append((identity, named, level, is_deeply_nested))
         return is_deeply_nested
 
     def leave(self) -> None:
@@ -90,8 +93,21 @@ def _recursion_identity(t: Type) -> object:
     if cls is IndexedAccess:
         return "[.]"
     if cls is Conditional:
-        return cast(Conditional, t).extends
+        conditional = cast(Conditional, t)
+        # The checker compares the declared conditional types: instances differ in type arguments.
+        return tuple(map(_outermost, (conditional.extends, conditional.yes, conditional.no)))
     return None
+
+
+def _outermost(t: Type) -> object:
+    """Return what instantiating a type does not change."""
+    match t:
+        case Reference():
+            return t.target
+        case Object():
+            return tuple(property_.name for property_ in t.properties)
+        case _:
+            return t.__class__
 
 
 def _child_types(t: Type) -> tuple[Type, ...]:

@@ -10,7 +10,7 @@ from collections.abc import MutableMapping
 from typing import TypeAlias
 
 from typematch.ir.types import Type
-from typematch.match.deep_nesting import RecursionStack, TypeDepths
+from typematch.match.deep_nesting import RecursionStack, TypeParts
 from typematch.match.verdict import Misfit
 
 # Positions of pairs on the stack, from 0; these are above and below all of them.
@@ -29,13 +29,22 @@ class ComparisonStack:
 
     __slots__ = ("_in_progress", "_oldest_assumption", "_provisional", "_sources", "_targets")
 
-    def __init__(self, depths: TypeDepths, nesting: int) -> None:
+    def __init__(self, parts: TypeParts, nesting: int) -> None:
         # Both map a pair to a position: its own, and that of the oldest pair it rests on.
         self._in_progress: dict[object, int] = {}
         self._provisional: dict[object, int] = {}
         self._oldest_assumption = _NO_ASSUMPTION
-        self._sources = RecursionStack(depths, nesting)
-        self._targets = RecursionStack(depths, nesting)
+        self._sources = RecursionStack(parts, nesting)
+        self._targets = RecursionStack(parts, nesting)
+
+    @property
+    def source_level(self) -> int:
+        """See ``RecursionStack.level``; of the source."""
+        return self._sources.level
+
+    @property
+    def target_level(self) -> int:
+        return self._targets.level
 
     def assumes(self, pair: object) -> bool:
         """Return whether a pair is assumed to hold, and note that the current one rests on it."""

@@ -223,10 +223,15 @@ def _without_nullish(t: Type) -> Type:
 
 
 _KEY = Var(0, 0)
+# A conditional type around itself so many times is taken to expand without end, whatever the other
+# side is (structuredTypeRelatedToWorker).
+_MAX_CONDITIONAL_LEVEL = 10
 
 
 def _to_conditional(rel: Relation, s: Type, t: Conditional) -> RuleResult:
     """A source related to both branches is related to the conditional type."""
+    if rel.target_level >= _MAX_CONDITIONAL_LEVEL:
+        return RELATED
     if branches_insufficient(t) or isinstance(s, Conditional):
         return NO_RULE
     if _branch_excluded(rel, t, True) is False and rel.related(s, t.yes) is not None:
@@ -300,6 +305,8 @@ def _from_string_mapping(rel: Relation, s: Reference, t: Type) -> RuleResult:
 def _from_conditional(
     rel: Relation, s: Conditional, t: Type, state: IntersectionState
 ) -> RuleResult:
+    if rel.source_level >= _MAX_CONDITIONAL_LEVEL:
+        return RELATED
     if (
         isinstance(t, Conditional)
         and _same_check(rel, s, t)

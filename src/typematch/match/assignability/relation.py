@@ -47,7 +47,7 @@ from typematch.match.assignability.unions import (
     target_union_related,
 )
 from typematch.match.assignability.variance import Variance, Variances, variance_letters
-from typematch.match.deep_nesting import TypeDepths
+from typematch.match.deep_nesting import TypeParts
 from typematch.match.inference.call_results import call_result
 from typematch.match.inference.type_arguments import infer_type_arguments, infer_types
 from typematch.match.verdict import FIT, Misfit, Undecided, Verdict
@@ -109,7 +109,7 @@ class Relation:
         # By pair: proved results, and the variance flags reported while proving them.
         self._results: dict[object, Misfit | bool] = {}
         self._reported_flags: dict[object, int] = {}
-        self.type_depths = TypeDepths()
+        self.type_parts = TypeParts()
         self._stack = self._new_stack()
         self._depth = 0
         self._verdicts: dict[tuple[Type, Type], Verdict] | None = {} if cache_verdicts else None
@@ -199,7 +199,7 @@ class Relation:
         self.variances.abandon()
 
     def _new_stack(self) -> ComparisonStack:
-        return ComparisonStack(self.type_depths, self.limits.nesting)
+        return ComparisonStack(self.type_parts, self.limits.nesting)
 
     # -- the reducer's AssignabilityOracle ------------------------------
 
@@ -394,6 +394,15 @@ class Relation:
     def assume_variance(self) -> None:
         """Note that the pair in progress rests on a variance that is being computed."""
         self._stack.assume_variance()
+
+    @property
+    def source_level(self) -> int:
+        """Newer occurrences of the current source's declaration: see ``RecursionStack.level``."""
+        return self._stack.source_level
+
+    @property
+    def target_level(self) -> int:
+        return self._stack.target_level
 
     def enter_level(self) -> None:
         """Go one level deeper without comparing a pair of types.

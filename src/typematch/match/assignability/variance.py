@@ -45,8 +45,8 @@ class Variances:
     """Computed variances by declaration.
 
     Args:
-        fallback: returns a relation with full limits that computes them for one with small
-            limits.  A large class takes thousands of steps, once for all comparisons.
+        fallback: returns a relation with ``VARIANCE_LIMITS`` that computes them for one with
+            smaller limits.
 
     Attributes:
         results: by key; None where the computation exceeded the limits.  Relations over the same

@@ -46,7 +46,7 @@ from typematch.match.prefilter.deferred_types import (
 from typematch.match.prefilter.member_summary import MemberSummaries
 from typematch.match.prefilter.placeholders import Placeholders, within_limits
 from typematch.program.reduction.indexed_access import expand_alias_once
-from typematch.program.reduction.limits import Limits
+from typematch.program.reduction.limits import VARIANCE_LIMITS, Limits
 
 _LIMITS = Limits(steps=100, depth=12, expansion=8, tail=8, product=40)
 # Cache sizes, in types or in types and pairs of types.  Measured with 150 signatures on compiler/:
@@ -86,12 +86,13 @@ class HeadCache:
         self.users = 0
         self._full_relation: Relation | None = None
         self._search_relation: Relation | None = None
+        self._variance_relation: Relation | None = None
         # Small limits: a type that is expensive to reduce counts as unknown here.
         self._limited_relation = Relation(
             declarations,
             limits=_LIMITS,
             variances=self.variances,
-            variance_fallback=self.full_relation,
+            variance_fallback=self._variances_relation,
         )
         self._reducer = self._limited_relation.reducer
         self.member_summaries = MemberSummaries(self._reducer, self.head)
@@ -122,7 +123,10 @@ class HeadCache:
         """Return a relation with full limits."""
         if self._full_relation is None:
             self._full_relation = Relation(
-                self._declarations, variances=self.variances, cache_verdicts=True
+                self._declarations,
+                variances=self.variances,
+                variance_fallback=self._variances_relation,
+                cache_verdicts=True,
             )
             self.class_skolems.register_reducer(self._full_relation.reducer)
         return self._full_relation
@@ -138,9 +142,17 @@ class HeadCache:
                 self._declarations,
                 limits=limits,
                 variances=self.variances,
-                variance_fallback=self.full_relation,
+                variance_fallback=self._variances_relation,
             )
         return relation
+
+    def _variances_relation(self) -> Relation:
+        """Return the relation that computes variances, for all others."""
+        if self._variance_relation is None:
+            self._variance_relation = Relation(
+                self._declarations, limits=VARIANCE_LIMITS, variances=self.variances
+            )
+        return self._variance_relation
 
     def trim(self) -> None:
         """Drop the results of relations that exceed their maximum sizes; nothing may use them."""
@@ -154,12 +166,21 @@ class HeadCache:
         if search is not None and search.cache_size > _MAX_SEARCHED:
             search.release()
             self._search_relation = None
+        # What it has compared serves nothing but further variances.
+        if self._variance_relation is not None:
+            self._variance_relation.release()
+            self._variance_relation = None
 
     def release(self) -> None:
         """Break all reference cycles, so that the caches are freed at once; it ends with this."""
-        relations = (self._limited_relation, self._search_relation, self._full_relation)
-        for relation in filter(None, relations):
-            relation.release()
+        for relation in (
+            self._limited_relation,
+            self._search_relation,
+            self._full_relation,
+            self._variance_relation,
+        ):
+            if relation is not None:
+                relation.release()
         del self.member_summaries, self.deferred_types, self.placeholders
 
     def head(self, t: Type) -> Type | None:

@@ -20,7 +20,7 @@ class Limits:
         tail: how many times a conditional type may continue in its own last branch.
         product: members of the cross product of a template literal type, an intersection of unions
             or a mapped type.
-        nesting: growing occurrences of a declaration around itself after which a pair of types
+        nesting: newer occurrences of a declaration around itself after which a pair of types
             counts as infinitely expanding and is assumed to be related: the limit of the checker's
             isDeeplyNestedType.
         bases: heritage types resolved; None for no limit.
@@ -36,6 +36,8 @@ class Limits:
 
 
 DEFAULT_LIMITS = Limits()
+# Of the variances of one declaration, which are computed once: a large class takes 15,000 steps.
+VARIANCE_LIMITS = Limits(steps=30_000, depth=90)
 
 
 class LimitReached(Exception):  # noqa: N818
