@@ -135,6 +135,7 @@ CONTAINER_INSTANTIATED = EditKind(
     "container-instantiated", 20, "{a} = {b} in its class", step_cost=3
 )
 RECEIVER_FIRST = EditKind("receiver-first", 20, "called on {a}")
+NO_VALUE = EditKind("no-value", 20, "{a} is no value")
 CONSTRAINED = EditKind("constrained", 20, "only for {a} that is {b}")
 READONLY_COPIED = EditKind("readonly-copied", 20, "copy {a}, which is readonly")
 ACCEPTS_ANY_TYPE = EditKind("accepts-any-type", 25, "{a} accepts any type")
@@ -176,6 +177,7 @@ EDIT_KINDS: tuple[EditKind, ...] = (
     MORE_SPECIFIC,
     CONTAINER_INSTANTIATED,
     RECEIVER_FIRST,
+    NO_VALUE,
     CONSTRAINED,
     READONLY_COPIED,
     ACCEPTS_ANY_TYPE,

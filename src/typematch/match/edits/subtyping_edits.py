@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from typematch.ir.constructors import replace_bound_variables, without_parameter_names
+from typematch.ir.constructors import (
+    promise_value_type,
+    replace_bound_variables,
+    without_parameter_names,
+)
 from typematch.ir.intern import InternedNode, children
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import (
@@ -30,6 +34,7 @@ from typematch.match.edit_kinds import (
     CONTAINS_ANY,
     IS_ANY,
     NARROWER_RESULT,
+    NO_VALUE,
     NOT_ANNOTATED,
     WIDER_PARAMETER,
     Edit,
@@ -55,12 +60,14 @@ def subtyping_edits(
     """Return the edits for a position of type ``actual`` where the query expects ``expected``.
 
     The types are already assignable in the direction that the position needs.  ``any`` in the query
-    accepts everything for free.
+    accepts everything for free, but for a result that is no value.
 
     Args:
         name: what the edit's sentence calls the position.
         is_result: the position is a result; else it is a parameter.
     """
+    if is_result and _is_void_for_any(actual, expected):
+        return [Edit(NO_VALUE, path, actual)]
     if expected is ANY or without_parameter_names(actual) is without_parameter_names(expected):
         return []
     if actual is UNANNOTATED:
@@ -93,6 +100,13 @@ def subtyping_edits(
     wide, narrow = (expected, actual) if is_result else (actual, expected)
     extra_units = _member_difference(strict, wide, narrow)
     return [Edit(kind, path, name, shown, extra_units, expected)]
+
+
+def _is_void_for_any(actual: Type, expected: Type) -> bool:
+    """Whether nothing, or a promise of nothing, is returned where a value is expected."""
+    value, expected_value = promise_value_type(actual), promise_value_type(expected)
+    is_any = expected is ANY or (expected_value is ANY and value is not None)
+    return is_any and (value or actual) in (VOID, UNDEFINED)
 
 
 def _assignable_only_as_overload_set(strict: StrictRelation, actual: Type, expected: Type) -> bool:
