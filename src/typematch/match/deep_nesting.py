@@ -68,8 +68,9 @@ class RecursionStack:
         stack = self._stack
         is_deeply_nested = bool(stack) and stack[-1][3]
         # An object type that is the body of an alias is identified by the alias.
-        named = declared if _recursion_identity(normal) is None else normal
-        identity = _recursion_identity(named)
+        named, identity = normal, _recursion_identity(normal)
+        if identity is None:
+            named, identity = declared, _recursion_identity(declared)
         level = 0
         if identity is not None:
             around = [entry for entry in stack if entry[0] == identity]

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from typematch.ir.constructors import intersection_members
 from typematch.ir.declaration import Declarations
 from typematch.ir.module import DeclarationStatement, Member
 from typematch.ir.type_parts import Property
 from typematch.ir.types import Conditional, IndexedAccess, Intersection, Mapped, Object, Type, Var
 from typematch.program.call_signatures import CallSignatures
-from typematch.program.mixed_in_members import member_of_property
+from typematch.program.mixed_in_members import member_of_property, object_parts
 from typematch.program.reduction.reduce import Reducer
 
 _MAX_EXPANSIONS = 8  # of nested aliases
@@ -59,9 +58,7 @@ def _is_homomorphic(t: Mapped) -> bool:
 
 
 def _object_types(t: Type, declarations: Declarations) -> Iterator[Object]:
-    """Yield the object types without a name that a type reduces to."""
+    """Return the object types without a name that a type reduces to."""
     reducer = Reducer(declarations)
     reduced = reducer.with_own_budget(lambda: reducer.normal(t))
-    for part in () if reduced is None else intersection_members(reduced):
-        if isinstance(part, Object):
-            yield part
+    return iter(()) if reduced is None else object_parts(reduced)

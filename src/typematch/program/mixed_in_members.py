@@ -50,9 +50,7 @@ def _mixed_in_types(declaration: Declaration, signatures: CallSignatures) -> Ite
     for base in declaration.extends:
         for constructor in _constructors(base, signatures, _MAX_CALLS):
             for instance in signatures.constructed(constructor):
-                yield from (
-                    part for part in intersection_members(instance) if isinstance(part, Object)
-                )
+                yield from object_parts(instance)
 
 
 def member_of_property(property_: Property, statement: DeclarationStatement) -> Member:
@@ -74,9 +72,7 @@ def _constructors(base: Type, signatures: CallSignatures, calls: int) -> Iterato
         # a name in it, or is an argument of a type, has entries of its own.
         constant = signatures.declarations.get(base.target.target)
         if constant is not None and constant.kind == "const" and constant.value is not None:
-            yield from (
-                part for part in intersection_members(constant.value) if isinstance(part, Object)
-            )
+            yield from object_parts(constant.value)
 
 
 def _results(call: Reference, signatures: CallSignatures, calls: int) -> Iterator[Type]:
@@ -93,6 +89,6 @@ def _results(call: Reference, signatures: CallSignatures, calls: int) -> Iterato
                     yield from _constructors(argument.type, signatures, calls - 1)
 
 
-def _objects(t: Type) -> Iterator[Object]:
+def object_parts(t: Type) -> Iterator[Object]:
     """Yield the object types without a name among the members of an intersection."""
     return (part for part in intersection_members(t) if isinstance(part, Object))

@@ -88,7 +88,7 @@ def alias_arguments_related(rel: Relation, s: Reference, t: Reference) -> RuleRe
     if not _is_body_of(rel, declaration, rel.reducer.normal(s)):
         return NO_RULE
     if rel.variances.in_progress(s.target):
-        rel.assume_variance()
+        rel.stack.assume_variance()
         return RELATED
     source = Reference(s.target, rel.reducer.type_arguments(declaration, s.arguments))
     target = Reference(t.target, rel.reducer.type_arguments(declaration, t.arguments))

@@ -25,26 +25,20 @@ class ComparisonStack:
 
     Args:
         nesting: see ``Limits.nesting``.
+
+    Attributes:
+        sources, targets: the types of the pairs.
     """
 
-    __slots__ = ("_in_progress", "_oldest_assumption", "_provisional", "_sources", "_targets")
+    __slots__ = ("_in_progress", "_oldest_assumption", "_provisional", "sources", "targets")
 
     def __init__(self, parts: TypeParts, nesting: int) -> None:
         # Both map a pair to a position: its own, and that of the oldest pair it rests on.
         self._in_progress: dict[object, int] = {}
         self._provisional: dict[object, int] = {}
         self._oldest_assumption = _NO_ASSUMPTION
-        self._sources = RecursionStack(parts, nesting)
-        self._targets = RecursionStack(parts, nesting)
-
-    @property
-    def source_level(self) -> int:
-        """See ``RecursionStack.level``; of the source."""
-        return self._sources.level
-
-    @property
-    def target_level(self) -> int:
-        return self._targets.level
+        self.sources = RecursionStack(parts, nesting)
+        self.targets = RecursionStack(parts, nesting)
 
     def assumes(self, pair: object) -> bool:
         """Return whether a pair is assumed to hold, and note that the current one rests on it."""
@@ -70,8 +64,8 @@ class ComparisonStack:
         outer, self._oldest_assumption = self._oldest_assumption, _NO_ASSUMPTION
         provisional = len(self._provisional)
         self._in_progress[pair] = len(self._in_progress)
-        deeply_nested = self._sources.enter(source, s)
-        deeply_nested = self._targets.enter(target, t) and deeply_nested
+        deeply_nested = self.sources.enter(source, s)
+        deeply_nested = self.targets.enter(target, t) and deeply_nested
         return outer, provisional, deeply_nested
 
     def leave(
@@ -83,8 +77,8 @@ class ComparisonStack:
     ) -> None:
         """Pop a pair; add its result, and provisional ones it proves, to ``results``."""
         outer, provisional_count, _ = frame
-        self._sources.leave()
-        self._targets.leave()
+        self.sources.leave()
+        self.targets.leave()
         position = self._in_progress.pop(pair)
         provisional = self._provisional
         if misfit is not None:

@@ -230,7 +230,7 @@ _MAX_CONDITIONAL_LEVEL = 10
 
 def _to_conditional(rel: Relation, s: Type, t: Conditional) -> RuleResult:
     """A source related to both branches is related to the conditional type."""
-    if rel.target_level >= _MAX_CONDITIONAL_LEVEL:
+    if rel.stack.targets.level >= _MAX_CONDITIONAL_LEVEL:
         return RELATED
     if branches_insufficient(t) or isinstance(s, Conditional):
         return NO_RULE
@@ -305,7 +305,7 @@ def _from_string_mapping(rel: Relation, s: Reference, t: Type) -> RuleResult:
 def _from_conditional(
     rel: Relation, s: Conditional, t: Type, state: IntersectionState
 ) -> RuleResult:
-    if rel.source_level >= _MAX_CONDITIONAL_LEVEL:
+    if rel.stack.sources.level >= _MAX_CONDITIONAL_LEVEL:
         return RELATED
     if (
         isinstance(t, Conditional)

@@ -79,6 +79,7 @@ class Relation:
     Attributes:
         reducer: reduces types to head normal form and resolves their members.
         comparisons: number of pairs compared structurally so far.
+        stack: of the comparison in progress.
     """
 
     def __init__(
@@ -110,7 +111,7 @@ class Relation:
         self._results: dict[object, Misfit | bool] = {}
         self._reported_flags: dict[object, int] = {}
         self.type_parts = TypeParts()
-        self._stack = self._new_stack()
+        self.stack = self._new_stack()
         self._depth = 0
         self._verdicts: dict[tuple[Type, Type], Verdict] | None = {} if cache_verdicts else None
 
@@ -193,7 +194,7 @@ class Relation:
         self.reducer.steps = 0
 
     def _abandon_comparison(self) -> None:
-        self._stack = self._new_stack()
+        self.stack = self._new_stack()
         self._depth = 0
         self.reducer.depth = 0
         self.variances.abandon()
@@ -211,11 +212,11 @@ class Relation:
         """
         if source is target:
             return True
-        outer, self._stack = self._stack, self._new_stack()
+        outer, self.stack = self.stack, self._new_stack()
         try:
             return self.related(source, target) is None
         finally:
-            self._stack = outer
+            self.stack = outer
 
     def members_assignable(self, source: Reference, target: Reference) -> bool:
         """Return whether two references are assignable by their members alone.
@@ -223,7 +224,7 @@ class Relation:
         Like ``assignable``, independent of the comparison in progress.  Variances are computed with
         it (structuredTypeRelatedTo on marker types).
         """
-        outer, self._stack = self._stack, self._new_stack()
+        outer, self.stack = self.stack, self._new_stack()
         reducer = self.reducer
         try:
             s, t = reducer.normal(source), reducer.normal(target)
@@ -231,7 +232,7 @@ class Relation:
                 return members_related(self, s, t) is None
             return self.related(s, t) is None
         finally:
-            self._stack = outer
+            self.stack = outer
 
     def infer(
         self,
@@ -256,13 +257,13 @@ class Relation:
         Raises:
             LimitReached: a limit of ``program.reduction.limits`` was reached.
         """
-        outer = self._stack, self._depth, self.limits, self.variances.progress
+        outer = self.stack, self._depth, self.limits, self.variances.progress
         self.limits = self.reducer.limits = DEFAULT_LIMITS
-        self._stack, self._depth = self._new_stack(), 0
+        self.stack, self._depth = self._new_stack(), 0
         try:
             return call_result(self, callee, arguments, use)
         finally:
-            self._stack, self._depth, self.limits, self.variances.progress = outer
+            self.stack, self._depth, self.limits, self.variances.progress = outer
             self.reducer.limits = self.limits
 
     # -- comparison ------------------------------
@@ -353,7 +354,7 @@ class Relation:
             if key in self._reported_flags:
                 self.variances.reported_flags |= self._reported_flags[key]
             return None if result is True else cast(Misfit, result)
-        if self._stack.assumes(key):
+        if self.stack.assumes(key):
             return None
         self.reducer.count_step()
         self.comparisons += 1
@@ -370,7 +371,7 @@ class Relation:
         source: Type,
         target: Type,
     ) -> Misfit | None:
-        stack, variances = self._stack, self.variances
+        stack, variances = self.stack, self.variances
         frame = stack.enter(key, source, s, target, t)
         self._depth += 1
         outer_flags, variances.reported_flags = variances.reported_flags, 0
@@ -390,19 +391,6 @@ class Relation:
             LimitReached: the computation exceeds the limits.
         """
         return variance_letters(self, key)
-
-    def assume_variance(self) -> None:
-        """Note that the pair in progress rests on a variance that is being computed."""
-        self._stack.assume_variance()
-
-    @property
-    def source_level(self) -> int:
-        """Newer occurrences of the current source's declaration: see ``RecursionStack.level``."""
-        return self._stack.source_level
-
-    @property
-    def target_level(self) -> int:
-        return self._stack.target_level
 
     def enter_level(self) -> None:
         """Go one level deeper without comparing a pair of types.

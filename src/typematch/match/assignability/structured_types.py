@@ -270,7 +270,7 @@ def _references_related(rel: Relation, s: Reference, t: Reference) -> RuleResult
         return NO_RULE
     if rel.variances.in_progress(s.target):
         # As in the checker, assumed while the variance is being computed.
-        rel.assume_variance()
+        rel.stack.assume_variance()
         return RELATED
     return type_arguments_related(rel, s, t, rel.variances.of(rel, s.target))
 

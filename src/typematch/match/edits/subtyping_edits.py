@@ -106,7 +106,7 @@ def _is_void_for_any(actual: Type, expected: Type) -> bool:
     """Whether nothing, or a promise of nothing, is returned where a value is expected."""
     value, expected_value = promise_value_type(actual), promise_value_type(expected)
     is_any = expected is ANY or (expected_value is ANY and value is not None)
-    return is_any and (value or actual) in (VOID, UNDEFINED)
+    return is_any and (actual if value is None else value) in (VOID, UNDEFINED)
 
 
 def _assignable_only_as_overload_set(strict: StrictRelation, actual: Type, expected: Type) -> bool:

@@ -106,8 +106,9 @@ class MemberSummaries:
         """
         if is_base_value(base):
             instance = self._reducer.with_own_budget(lambda: base_type(self._reducer, base))
-            members = (instance,) if instance is None else intersection_members(instance)
-            return [None if member is None else self._head(member) for member in members]
+            if instance is None:
+                return (None,)
+            return [self._head(member) for member in intersection_members(instance)]
         return (base if isinstance(base, Array) else self._head(base),)
 
     def wrapper_summary(self, t: Type) -> MemberSummary | None:
