@@ -120,6 +120,16 @@ SHAPES: Mapping[str, Callable[[int], str]] = {
     "constant chain": lambda size: _lines(
         size, lambda n: f"export declare const c{n}: {f'typeof c{n - 1}' if n else '() => 1'};"
     ),
+    "computed constants": lambda size: (
+        "type F<T> = T extends string ? (value: T) => T : { value: T };\n"
+        + _lines(size, lambda n: f"export declare const c{n}: F<{_literal(n)}>;")
+    ),
+    "computed chain": lambda size: (
+        "type F<T> = T extends (x: infer X) => infer Y ? (x: Y) => X : () => 1;\n"
+        + _lines(
+            size, lambda n: f"export declare const c{n}: F<{f'typeof c{n - 1}' if n else '1'}>;"
+        )
+    ),
     "import aliases": lambda size: (
         "export namespace N { export type T = 1 }\n"
         + _lines(size, lambda n: f"import A{n} = {f'A{n - 1}' if n else 'N'};")

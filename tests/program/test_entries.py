@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from program.modules import ProgramFiles
+from typematch.ingest.file_entries import Reduction
 from typematch.ir.entry import Entry
 from typematch.ir.render import render
 from typematch.ir.types import NUMBER, STRING, Array, Reference, Var
@@ -41,7 +42,7 @@ def entries(text: str, **others: str) -> dict[str, Entry]:
         entry
         for file, module in modules.items()
         if file != "lib"
-        for entry in entries_of(file, module, exports, files)
+        for entry in entries_of(file, module, exports, files, Reduction(files).reduce)
     ]
     assert len({entry.id for entry in listed}) == len(listed)
     return {entry.id.removeprefix("p#"): entry for entry in listed}
@@ -728,6 +729,43 @@ def test_a_constant_has_the_functions_of_its_computed_type() -> None:
         "fire.focus",
     ]
     assert "screen.size" not in found
+
+
+def test_a_constant_is_the_function_that_its_type_is_computed_to() -> None:
+    found = entries(
+        "interface Legacy { (key: string, count?: number): string }\n"
+        "interface Selector { (select: (keys: object) => string): string }\n"
+        "interface Options { selector: false; mode: 'strict' }\n"
+        "interface Translate extends Chosen<Options['selector']> { name: string }\n"
+        "type Chosen<E> = [E] extends [infer V extends true | 'strict'] ? Selector : Legacy;\n"
+        "export declare const t: Options['selector'] extends true ? Selector : Legacy;\n"
+        "export declare const u: Chosen<Options['mode']>;\n"
+        "export declare const v: Translate;\n"
+        "type Commands = { [K in keyof Options]: (value: Options[K]) => boolean };\n"
+        "export declare const w: Commands['mode'];\n"
+        "export declare const size: Options['selector'] extends true ? Selector : number;"
+    )
+    legacy = ["(key: string, count?: number) => string"]
+    assert [[signature.text for signature in found[name].signatures] for name in "tuvw"] == [
+        legacy,
+        ["(select: (keys: object) => string) => string"],
+        legacy,
+        ['(value: Options["mode"]) => boolean'],
+    ]
+    assert not found["size"].signatures
+
+
+def test_a_constant_has_the_functions_in_the_type_arguments_of_its_alias() -> None:
+    found = entries(
+        "type Chainable<F, C> = F & { [K in 'only' | 'skip']: Chainable<F, C> } & C;\n"
+        "type Test = (name: string) => void;\n"
+        "export declare const test: Chainable<Test, { each: (cases: string[]) => Test; n: 1 }>;"
+    )
+    members = [name for name in found if name.startswith("test.")]
+    assert sorted(members) == ["test.each", "test.only", "test.skip"]
+    assert [signature.text for signature in found["test.each"].signatures] == [
+        "(cases: string[]) => Test"
+    ]
 
 
 def test_a_constant_with_very_many_functions_is_a_table() -> None:

@@ -18,6 +18,7 @@ from typematch.index.enrichment import property_names
 from typematch.index.masks.declared_members import RecordingDeclarations
 from typematch.index.masks.type_masks import TypeMasks
 from typematch.index.text.verbalize import signature_words
+from typematch.ingest.file_entries import Reduction
 from typematch.ir import intern
 from typematch.ir.declaration import Declaration
 from typematch.ir.intern import InternedNode
@@ -82,7 +83,8 @@ def index_work(text: str) -> int:
         program.resolution_digest(_FILE)
         exports = Exports(program, [PackageEntryPoints("shop", own=True)], lambda _: "shop")
         exports.export_digest(_FILE)
-        entries_of(_FILE, module, exports, _Declarations(fragments))
+        declarations = _Declarations(fragments)
+        entries_of(_FILE, module, exports, declarations, Reduction(declarations).reduce)
 
     return calls_of(run)
 
@@ -93,6 +95,7 @@ def index_work(text: str) -> int:
         "functions", "one line", "same name", "same member", "properties", "property accesses",
         "union", "union of objects", "callable intersection", "enum", "enum uses", "namespace",
         "heritage chain", "class chain", "alias chain", "constant chain", "import aliases",
+        "computed constants", "computed chain",
         "type parameters", "overloads", "late names", "ambient modules", "doc tags",
     ],
 )  # fmt: skip

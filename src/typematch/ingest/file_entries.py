@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
+from functools import cached_property
 
 from typematch.index.store import NewFile
 from typematch.ingest.file_reader import FileReader, SourceFile
@@ -12,10 +14,13 @@ from typematch.ir.entry import Entry, EntrySignature
 from typematch.ir.lift import replace_this
 from typematch.ir.module import Module
 from typematch.ir.types import THIS, Array, Reference, Type, Var
+from typematch.match.assignability.relation import Relation
+from typematch.match.verdict import Undecided
 from typematch.program.entries import entries_of
 from typematch.program.exports import Exports
 from typematch.sources.openapi import TEXT_SPECIFIER
 
+_MAX_STEPS = 100_000  # about a second
 _INSTANCE_MEMBERS = frozenset(("method", "property"))
 
 
@@ -29,6 +34,31 @@ class DependencyRecorder:
     def get(self, key: str, /) -> Declaration | None:
         self.keys.add(key)
         return self._declarations.get(key)
+
+
+class Reduction:
+    """Reduces the computed types of one file, within one budget of steps for all of them."""
+
+    def __init__(self, declarations: Declarations) -> None:
+        self._declarations = declarations
+        self._steps = 0
+
+    @cached_property
+    def _relation(self) -> Relation:
+        return Relation(self._declarations)
+
+    def reduce(self, t: Type) -> Type | None:
+        """Return the head normal form of a closed type; None beyond the limits."""
+        if self._steps > _MAX_STEPS:
+            return None
+        relation = self._relation
+        reduced = relation.within_budget(lambda: relation.reducer.normal(t))
+        self._steps += relation.reducer.steps
+        return None if isinstance(reduced, Undecided) else reduced
+
+    def close(self) -> None:
+        if "_relation" in self.__dict__:
+            self._relation.release()
 
 
 def new_file(
@@ -74,11 +104,12 @@ def _entries_with_receivers(
     name: str, module: Module, exports: Exports, declarations: Declarations
 ) -> list[tuple[Entry, Type | None]]:
     found = []
-    for entry in entries_of(name, module, exports, declarations):
-        receiver = receiver_of(entry, declarations)
-        if receiver is not None and is_fluent(entry, receiver, declarations):
-            entry = replace(entry, is_fluent=True)
-        found.append((with_receiver_type(entry, receiver, declarations), receiver))
+    with closing(Reduction(declarations)) as reduction:
+        for entry in entries_of(name, module, exports, declarations, reduction.reduce):
+            receiver = receiver_of(entry, declarations)
+            if receiver is not None and is_fluent(entry, receiver, declarations):
+                entry = replace(entry, is_fluent=True)
+            found.append((with_receiver_type(entry, receiver, declarations), receiver))
     return found
 
 

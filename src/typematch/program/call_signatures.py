@@ -1,13 +1,14 @@
 """Call signatures of types written as names: ``const f: Fn``, ``typeof g``, ``Fn | undefined``.
 
-A cheap subset of reduction, for indexing: it expands names up to a fixed number of steps and never
-decides assignability.
+A cheap subset of reduction, for indexing: it expands names up to a fixed number of steps.  Types
+that have to be computed, conditional types and properties of mapped types, are reduced.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
+from typing import TypeAlias
 
 from typematch.ir.constructors import (
     CALL_RESULT,
@@ -24,6 +25,7 @@ from typematch.ir.types import (
     THIS,
     UNDEFINED,
     UNKNOWN,
+    Conditional,
     Free,
     IndexedAccess,
     Intersection,
@@ -41,6 +43,7 @@ from typematch.program.reduction.instantiate import fill_missing_type_arguments,
 from typematch.program.resolution.module_summary import COMPUTED, SAME_MEMBERS
 from typematch.program.union_signature import union_signature
 
+Reduce: TypeAlias = Callable[[Type], Type | None]
 _MAX_STEPS = 24
 _MAX_PARTS = 200  # types that a property is looked up in
 SAME_MEMBER_KEYS = frozenset(f"global#{name}" for (name,) in SAME_MEMBERS)
@@ -53,10 +56,15 @@ class CallSignatures:
     """Looks call signatures up in a set of declarations.
 
     Types may be open: variables of the declaration around them stay as they are.
+
+    Args:
+        reduce: returns the head normal form of a closed type, None if it is not known; without it,
+            computed types have no call signatures.
     """
 
-    def __init__(self, declarations: Declarations) -> None:
+    def __init__(self, declarations: Declarations, reduce: Reduce | None = None) -> None:
         self.declarations = declarations
+        self._reduce = reduce
         self._expanding: set[Type] = set()
         # By type and remaining steps: a diamond of heritage visits each ancestor once per level.
         self._signatures_of: dict[tuple[Type, int], tuple[Signature, ...]] = {}
@@ -208,9 +216,19 @@ class CallSignatures:
             case TypeOf(Reference(target), path):
                 return self._value_type(target, path)
             case IndexedAccess(object_type, Literal("string", name)):
-                return self._property_type(object_type, name)
+                declared = self._property_type(object_type, name)
+                return self.reduced(t) if declared is None else declared
+            case IndexedAccess() | Conditional():
+                return self.reduced(t)
             case _:
                 return None
+
+    def reduced(self, t: Type) -> Type | None:
+        """Return what a closed type reduces to; None if that is not known, or the type itself."""
+        if self._reduce is None or t.loose_depth:
+            return None
+        reduced = self._reduce(t)
+        return None if reduced is t else reduced
 
     def _result(self, utility: str, t: Type) -> Type | None:
         """Return ``ReturnType<t>``, ``InstanceType<t>`` or ``Awaited<t>``, if it is known."""

@@ -8,13 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from typematch.ir.declaration import Declarations
 from typematch.ir.module import DeclarationStatement, Member
 from typematch.ir.type_parts import Property
-from typematch.ir.types import Conditional, IndexedAccess, Intersection, Mapped, Object, Type, Var
+from typematch.ir.types import (
+    Conditional,
+    IndexedAccess,
+    Intersection,
+    Mapped,
+    Object,
+    Reference,
+    Type,
+    Var,
+)
 from typematch.program.call_signatures import CallSignatures
 from typematch.program.mixed_in_members import member_of_property, object_parts
-from typematch.program.reduction.reduce import Reducer
 
 _MAX_EXPANSIONS = 8  # of nested aliases
 # A constant with more, such as one for each HTML element, is a table.
@@ -32,7 +39,7 @@ def computed_members(
     """
     properties: dict[str, Property] = {}
     for part in _computed_parts(type_, signatures, _MAX_EXPANSIONS):
-        for object_type in _object_types(part, signatures.declarations):
+        for object_type in object_parts(signatures.reduced(part) or part):
             for property_ in object_type.properties:
                 if signatures.of_type(property_.type):
                     properties.setdefault(property_.name, property_)
@@ -41,24 +48,30 @@ def computed_members(
             yield member_of_property(property_, statement)
 
 
-def _computed_parts(t: Type, signatures: CallSignatures, expansions: int) -> Iterator[Type]:
-    """Yield the parts of a type, its aliases expanded, that have to be reduced."""
+def _computed_parts(
+    t: Type, signatures: CallSignatures, expansions: int, arguments: frozenset[Type] = frozenset()
+) -> Iterator[Type]:
+    """Yield the parts of a type, its aliases expanded, that no declaration has the members of.
+
+    They are the types that have to be reduced, and the object types among the type ``arguments``
+    of aliases: ``{ each: Each }`` in ``Chainable<Test, { each: Each }>``.
+    """
     if isinstance(t, Intersection):
         for member in t.members:
-            yield from _computed_parts(member, signatures, expansions)
-    elif isinstance(t, Conditional) or (isinstance(t, Mapped) and not _is_homomorphic(t)):
+            yield from _computed_parts(member, signatures, expansions, arguments)
+    elif _is_computed(t) or (isinstance(t, Object) and t in arguments):
         yield t
     elif expansions and (expanded := signatures.expand_once(t)) is not None:
-        yield from _computed_parts(expanded, signatures, expansions - 1)
+        if isinstance(t, Reference):
+            arguments = arguments.union(t.arguments)
+        yield from _computed_parts(expanded, signatures, expansions - 1, arguments)
 
 
-def _is_homomorphic(t: Mapped) -> bool:
-    """Whether the properties are those of another type, as of ``Pick<T, K>``."""
-    return isinstance(t.type, IndexedAccess) and t.type.index is Var(0, 0)
+def _is_computed(t: Type) -> bool:
+    """Whether a type has properties of its own only once it is reduced.
 
-
-def _object_types(t: Type, declarations: Declarations) -> Iterator[Object]:
-    """Return the object types without a name that a type reduces to."""
-    reducer = Reducer(declarations)
-    reduced = reducer.with_own_budget(lambda: reducer.normal(t))
-    return iter(()) if reduced is None else object_parts(reduced)
+    The properties of ``Pick<T, K>`` are those of another type.
+    """
+    if isinstance(t, Mapped):
+        return not (isinstance(t.type, IndexedAccess) and t.type.index is Var(0, 0))
+    return isinstance(t, Conditional)

@@ -25,7 +25,7 @@ from typematch.ir.module import (
     Overload,
 )
 from typematch.ir.types import THIS, Reference, Type, Var
-from typematch.program.call_signatures import CallSignatures
+from typematch.program.call_signatures import CallSignatures, Reduce
 from typematch.program.computed_members import computed_members
 from typematch.program.entry_attributes import (
     display_name,
@@ -64,14 +64,21 @@ _PRECEDENCE: dict[str, int] = {
 
 
 def entries_of(
-    file: str, module: Module, exports: Exports, declarations: Declarations
+    file: str,
+    module: Module,
+    exports: Exports,
+    declarations: Declarations,
+    reduce: Reduce,
 ) -> list[Entry]:
     """Return the entries of ``file`` in source order, with ids that are unique within the file.
 
     Other declarations are read through ``declarations.get`` only.
+
+    Args:
+        reduce: returns the head normal form of a closed type; None if it is not known.
     """
     resolver = TypeNameResolver(exports.program, file)
-    call_signatures = CallSignatures(declarations)
+    call_signatures = CallSignatures(declarations, reduce)
     groups: dict[tuple[ScopePart, str], list[DeclarationStatement]] = {}
     for part, statements in resolver.scopes(module):
         for statement in statements:

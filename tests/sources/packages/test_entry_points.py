@@ -89,10 +89,16 @@ from typematch.sources.packages import discover
             id="a pattern of a package without scripts",
         ),
         pytest.param(
-            {"exports": {".": "./a.js", "./internal/b": "./b.js", "./_c": "./b.js"}},
-            ["a.d.ts", "b.d.ts"],
+            {"exports": {".": "./a.js", "./internal/*": "./*.js", "./_*": "./*.js"}},
+            ["a.d.ts", "a.js", "b.d.ts", "b.js"],
             {".": "a.d.ts"},
-            id="nothing internal",
+            id="nothing internal that a pattern gives",
+        ),
+        pytest.param(
+            {"exports": {".": "./a.js", "./_c": "./c.js", "./b": "./b.js", "./*": "./*.js"}},
+            ["a.d.ts", "a.js", "b.d.ts", "b.js", "c.d.ts", "c.js"],
+            {".": "a.d.ts", "./b": "b.d.ts", "./_c": "c.d.ts"},
+            id="what is named, internal subpaths last",
         ),
         pytest.param(
             {"exports": {".": "./gone.js"}, "types": "a.d.ts"},

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from typematch.ir.module import DeclarationStatement, Export, Import, Module
 from typematch.ir.render import render
 from typematch.ir.type_parts import Property
-from typematch.ir.types import UNANNOTATED
+from typematch.ir.types import UNANNOTATED, UNDEFINED, Named, Tuple
 from typematch.sources.typescript import read_module
 
 
@@ -260,6 +260,11 @@ def test_docs() -> None:
         "declare function f(using: U, static: V): void",
         "interface A { abstract?: boolean; static?: 1 }",
         "type A = { [K in keyof readonly any[]]?: boolean }",
+        "type A = { [K in keyof B]? : B[K] }",
+        "type A = [new: B, ...symbol: C[]] | [D, number?: E]",
+        "declare function f(...names: (typeof undefined | string)[]): void",
+        "declare const a: string.email | object.module",
+        "declare const type: 1; export { type, type as interface }",
         "type A = `a\\n${B}\\``",
         "export default function (): void",
     ],
@@ -268,6 +273,14 @@ def test_gaps_of_the_grammar_are_closed(text: str) -> None:
     module = read(text)
     assert module.scope.declarations
     assert not module.errors
+
+
+def test_keywords_that_are_names_keep_their_names() -> None:
+    declared = only("type A = [new: B, symbol: C, rest: typeof undefined, last: string.email]")
+    assert isinstance(declared.type, Tuple)
+    assert [element.label for element in declared.type.elements[:2]] == ["new", "symbol"]
+    assert declared.type.elements[2].type is UNDEFINED
+    assert declared.type.elements[3].type == Named(("string", "email"))
 
 
 def test_members_run_on_lines_are_all_read() -> None:

@@ -16,9 +16,10 @@ SortKey: TypeAlias = tuple[float, bool, float, bool, bool, int, int, str]
 def name_scorer(words: Sequence[str]) -> Callable[[EntrySummary], float]:
     """Return a function from an entry to how well its name matches ``words``, 1.0 to 0.0.
 
-    In descending order: the words are the name; each word is a prefix of a word of the name; the
-    joined words are a substring of the name; each word is a prefix of a word of the name, of its
-    container or of its package.  Without words every entry has 1.0.
+    In descending order: the words are the name; they are the end of the container's name and the
+    name; each word is a prefix of a word of the name; the joined words are a substring of the name;
+    each word is a prefix of a word of the name, of its container or of its package.  Without words
+    every entry has 1.0.
     """
     joined, spaced = "".join(words), _spaced(words)
     prefixes = [f" {word}" for word in words]
@@ -27,7 +28,10 @@ def name_scorer(words: Sequence[str]) -> Callable[[EntrySummary], float]:
         name, name_words = summary.name.lower(), _spaced_words(summary.name)
         if joined == name or spaced == name_words:
             return 1.0
-        qualified = f"{_spaced_words(summary.id)}{name_words}"
+        id_words = _spaced_words(summary.id)
+        if spaced.endswith(name_words) and id_words.endswith(spaced):
+            return 0.95
+        qualified = f"{id_words}{name_words}"
         # all() ends at the first word for most names; the count below is needed for few.
         has_all = all(prefix in qualified for prefix in prefixes)
         matched = sum(prefix in name_words for prefix in prefixes) if has_all else 0

@@ -116,16 +116,16 @@ class EntryPoints:
         """Return the (subpath, file) pairs of the package in ``root``: ``.`` first.
 
         A file has every subpath that ``exports`` names, but only the first one that a pattern
-        gives.  Subpaths named internal are left out: they are exported for the package's siblings.
-        So are those that a pattern gives for typings or sources without a script: importing them
-        fails when it runs.
+        gives.  Left out are subpaths named internal that a pattern or a folder gives, and typings
+        or sources without a script that a pattern gives: importing them fails when it runs.
         """
         manifest = self._disk.manifest(root) or _NO_MANIFEST
         named = manifest.exports or {}
         found: dict[str, str] = {}
         files: set[str] = set()
         for subpath in self._subpaths(root, manifest):
-            file = None if _is_private(subpath) else self.find(root, subpath)
+            is_left_out = subpath not in named and _is_internal(subpath)
+            file = None if is_left_out else self.find(root, subpath)
             if file is None:
                 continue
             real = self._disk.real(file)
@@ -140,9 +140,8 @@ class EntryPoints:
             yield from self._folders(root)
             yield from self._files(root)
             return
-        for key in manifest.exports:
-            if key != "." and "*" not in key:
-                yield key
+        named = [key for key in manifest.exports if key != "." and "*" not in key]
+        yield from sorted(named, key=_is_internal)  # the sort is stable
         for key, value in manifest.exports.items():
             if "*" in key:
                 yield from self._expand(root, manifest, key, value)
@@ -235,5 +234,5 @@ def _scripts_of(path: str) -> list[str]:
     return [module + suffix for suffix in SCRIPT_SUFFIXES]
 
 
-def _is_private(subpath: str) -> bool:
+def _is_internal(subpath: str) -> bool:
     return any(part.startswith("_") or part == "internal" for part in subpath.split("/"))

@@ -52,10 +52,25 @@ def _anonymous(match: re.Match[bytes]) -> bytes:
     return b"function " + b"$" * (len(match[0]) - 10) + match[0][-1:]
 
 
+def _optional(match: re.Match[bytes]) -> bytes:
+    """Join the ``?`` and the ``:`` of an optional mapped property, and put the space after them."""
+    return b"?:" + b" " * (len(match[0]) - 2)
+
+
+def _label(match: re.Match[bytes]) -> bytes:
+    """Replace the keyword after ``match[1]`` by an identifier of the same length."""
+    return match[1] + b"$" + match[0][len(match[1]) + 1 :]
+
+
 def _semicolon(match: re.Match[bytes]) -> bytes:
     return b";" + b" " * (len(match[0]) - 1) if match[2] is not None else match[0]
 
 
+# Keywords that are legal names of namespaces and of tuple elements.
+_TYPE_KEYWORDS = (
+    rb"any|bigint|boolean|never|null|number|object|string|symbol|undefined|unknown|void"
+)
+_LABELS = rb"(?:" + _TYPE_KEYWORDS + rb"|delete|function|import|new|this)"
 _SPACE = rb"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)"
 
 _REWRITES: Sequence[Rewrite] = (
@@ -88,6 +103,21 @@ _REWRITES: Sequence[Rewrite] = (
     # `scopes` and `lower` read the modifier from the original.
     Rewrite((b"readonly",), re.compile(rb"(?<=\bkeyof )readonly(?=\s)"), _blank),
     Rewrite((b"accessor",), re.compile(rb"(?<=[\s;{])accessor(?=\s+[\w$#\[]+\s*[:=;!])"), _blank),
+    Rewrite((b"typeof",), re.compile(rb"(?<![\w$.])typeof(?=\s+undefined\b)"), _blank),
+    # { [K in keyof T]? : T[K] }
+    Rewrite((b"]?",), re.compile(rb"(?<=\])\?\s+:"), _optional),
+    # Labels of tuple elements: [new: string, symbol: string].
+    Rewrite(
+        (b"[",),
+        re.compile(rb"([\[,]\s*(?:\.\.\.)?)" + _LABELS + rb"(?=\??\s*:)"),
+        _label,
+    ),
+    # A namespace that is called string: string.email.
+    Rewrite(
+        (b".",), re.compile(rb"(?<![\w$.])(?:" + _TYPE_KEYWORDS + rb")(?=\.[A-Za-z_$])"), _name
+    ),
+    # export { type, type as interface }
+    Rewrite((b"type",), re.compile(rb"(?<=[{,\s])type(?=\s+as\s+\w+\s*[,}]|\s*[,}])"), _name),
     # A type parameter called `type` in the test of a conditional type.
     Rewrite((b"type",), re.compile(rb"(?<=[(:?=\s])type(?=\s+extends\s+[^=\s])"), _name),
     # Contextual keywords that are names elsewhere.
