@@ -42,6 +42,8 @@ def test_identifiers_are_split_into_words(name: str, expected: tuple[str, ...]) 
         pytest.param("chunk", "l#chunkBy", "l#rechunk", id="a whole word beats a substring"),
         pytest.param("map", "l#map", "map#of", id="the name beats the package"),
         pytest.param("queue map", "l#Queue#map", "l#Queue#push", id="words may be the container's"),
+        pytest.param("test each", "l#test.each", "l#Suite#eachTest", id="a container and a name"),
+        pytest.param("each", "l#each", "l#test.each2", id="a name beats a container and a name"),
     ],
 )
 def test_name_scores_are_ordered(words: str, better: str, worse: str) -> None:

@@ -176,6 +176,33 @@ def test_without_a_project_a_packages_global_shares_its_place_with_exported_type
         assert "Event" not in catalog.search("(event: Event) => void").read_as.partition("   (")[2]
 
 
+def test_a_name_may_be_another_one_than_that_of_the_entry(tmp_path: Path) -> None:
+    writer(tmp_path)(
+        {
+            "node_modules/auth/package.json": {"name": "auth", "types": "index.d.ts"},
+            "node_modules/auth/index.d.ts": """
+                import { User as AuthUser, Wide } from "./types";
+                export { AuthUser, Wide as Wider };
+                export * from "./types";
+            """,
+            "node_modules/auth/types.d.ts": """
+                export interface User { email: string }
+                export interface Wide { width: number }
+                export function invite(email: string): Promise<User>;
+                export function widen(by: number): Wide;
+            """,
+        }
+    )
+    with Catalog(tmp_path / "typematch.db") as catalog:
+        catalog.add(tmp_path / "node_modules", model=None)
+        for name in ("User", "AuthUser", "User@auth"):
+            found = catalog.search(f"(email: string) => Promise<{name}>")
+            assert "is auth/types.d.ts#User" in found.read_as
+            assert found[0].entry.id == "auth#invite"
+        for name in ("Wide", "Wider"):
+            assert catalog.search(f"(by: number) => {name}")[0].entry.id == "auth#widen"
+
+
 def test_names_that_nothing_declares_and_readings_of_a_name_are_searched(tmp_path: Path) -> None:
     writer(tmp_path)(
         {

@@ -42,6 +42,13 @@ _ALIASES = (
     "SELECT e.name_id FROM alias a JOIN entry e ON e.id = a.entry "
     "JOIN package p ON p.id = e.package"
 )
+# Types with an alias whose last part is another name: User of AuthUser.
+_RENAMED = (
+    "SELECT a.qualified_name, e.id FROM alias a JOIN entry e ON e.id = a.entry "
+    f"WHERE e.kind IN {_TYPE_KINDS} AND a.qualified_name <> e.name "
+    "AND a.qualified_name NOT LIKE '%.' || e.name AND a.qualified_name NOT LIKE '%:' || e.name "
+    "ORDER BY 2, 1"
+)
 # Exported by the entry point of a package, or a member of the namespace that it exports.
 _IMPORTABLE = (
     "e.exported AND y.key NOT LIKE 'global#%' AND e.qualified_name NOT LIKE '%:%' "
@@ -66,10 +73,13 @@ class NameIndex:
         self._type_names: dict[str, str] | None = None
         # Names that nothing declares by their last part; None until they are read.
         self._undeclared: dict[str, list[str]] | None = None
+        # Numbers of entries by another name of their type; None until they are read.
+        self._renamed: dict[str, list[int]] | None = None
 
     def clear_cache(self) -> None:
         self._type_names = None
         self._undeclared = None
+        self._renamed = None
 
     def global_key(self, name: str, /) -> str | None:
         key = f"global#{name}"
@@ -103,6 +113,15 @@ class NameIndex:
                 if key not in _NO_NAMES:
                     self._undeclared.setdefault(key.rpartition(".")[2], []).append(key)
         return self._undeclared
+
+    def _renamed_types(self) -> dict[str, list[int]]:
+        """Return the entries of types with an alias of another name, by the alias's last part."""
+        if self._renamed is None:
+            self._renamed = {}
+            for alias, number in self._database.query(_RENAMED):
+                last = _NAME_SEPARATOR.split(alias)[-1]
+                self._renamed.setdefault(last, []).append(number)
+        return self._renamed
 
     def project_packages(self) -> ProjectPackages:
         roots = [row[0] for row in self._database.query("SELECT DISTINCT root FROM request")]
@@ -148,9 +167,11 @@ class NameIndex:
         scope = [condition for condition in selection if condition.facet in _SCOPES]
         scope_condition, values = where(scope)
         last = name.rpartition(".")[2]
+        numbers = self._renamed_types().get(last)
+        renamed = f" OR e.id IN ({', '.join(map(str, numbers))})" if numbers else ""
         query = (
             "SELECT DISTINCT y.key FROM entry e JOIN symbol y ON y.id = e.declaration "
-            f"WHERE e.name = ? AND {exported} AND e.kind IN {_TYPE_KINDS} "
+            f"WHERE (e.name = ?{renamed}) AND {exported} AND e.kind IN {_TYPE_KINDS} "
             f"AND {scope_condition} AND (e.qualified_name = ? "
             "OR e.qualified_name LIKE ? ESCAPE '\\' OR e.qualified_name LIKE ? ESCAPE '\\' "
             "OR EXISTS (SELECT 1 FROM alias a WHERE a.entry = e.id AND (a.qualified_name = ? "

@@ -53,6 +53,7 @@ from typematch.match.inference.type_arguments import infer_type_arguments, infer
 from typematch.match.verdict import FIT, Misfit, Undecided, Verdict
 from typematch.program.reduction.conditional_types import simplify_conditional
 from typematch.program.reduction.limits import DEFAULT_LIMITS, LimitReached, Limits
+from typematch.program.reduction.memo_table import MemoTable
 from typematch.program.reduction.reduce import Reducer
 
 T = TypeVar("T")
@@ -108,7 +109,7 @@ class Relation:
         self.instantiations: dict[tuple[Signature, Signature], Signature] = {}
         self.calls_in_progress: set[tuple[Type, tuple[Type, ...]]] = set()
         # By pair: proved results, and the variance flags reported while proving them.
-        self._results: dict[object, Misfit | bool] = {}
+        self._results: MemoTable[object, Misfit | bool] = MemoTable()
         self._reported_flags: dict[object, int] = {}
         self.type_parts = TypeParts()
         self.stack = self._new_stack()
@@ -129,6 +130,27 @@ class Relation:
         self.reducer.forget()
         self.instantiations.clear()
         self._results.clear()
+
+    def start_generation(self) -> None:
+        """Drop what was not used since the last call; no comparison may be in progress."""
+        self._reported_flags = {
+            key: flags for key, flags in self._reported_flags.items() if key in self._results
+        }
+        self._results.start_generation()
+        self.reducer.start_generation()
+        for cache in (
+            self.weak_types,
+            self.primitive_unions,
+            self.union_members,
+            self.discriminant_indexes,
+            self.discriminant_names,
+            self.parameter_lists,
+            self.base_signatures,
+            self.instantiations,
+        ):
+            cache.clear()
+        self.type_parts = TypeParts()
+        self.stack = self._new_stack()
 
     @property
     def cache_size(self) -> int:
@@ -350,6 +372,8 @@ class Relation:
         """
         key: object = (s, t, state) if state else (s, t)
         result = self._results.get(key)
+        if result is None:
+            result = self._results.recall(key)
         if result is not None:
             if key in self._reported_flags:
                 self.variances.reported_flags |= self._reported_flags[key]

@@ -55,6 +55,7 @@ from typematch.program.reduction.limits import (
 )
 from typematch.program.reduction.mapped_types import reduce_mapped
 from typematch.program.reduction.members import resolve_members
+from typematch.program.reduction.memo_table import MemoTable
 from typematch.program.reduction.resolved_members import ResolvedMembers
 from typematch.program.reduction.template_literals import reduce_template, string_mapping
 from typematch.program.reduction.typeof import type_of_value
@@ -124,17 +125,24 @@ class Reducer:
         ] = {}
         self._serial = 0
         self._unconstrained: dict[Type, Free] = {}
-        self._normal: dict[Type, Type] = {}
+        self._normal: MemoTable[Type, Type] = MemoTable()
         # Types that expand without end, and the steps that finding this out took.
-        self._endless: dict[Type, int] = {}
+        self._endless: MemoTable[Type, int] = MemoTable()
         self._declaration_cache: dict[str, Declaration | None] = {}
-        self._members: dict[tuple[Type, Type], ResolvedMembers] = {}
+        self._members: MemoTable[tuple[Type, Type], ResolvedMembers] = MemoTable()
         self._properties: dict[Object, Mapping[str, Property]] = {}
 
     def forget(self) -> None:
         """Drop reduced types and resolved members, but not variables and their constraints."""
         self._normal.clear()
         self._members.clear()
+        self._properties.clear()
+
+    def start_generation(self) -> None:
+        """Drop reduced types and resolved members that were not used since the last call."""
+        self._normal.start_generation()
+        self._members.start_generation()
+        self._endless.start_generation()
         self._properties.clear()
 
     @property
@@ -276,9 +284,13 @@ class Reducer:
         if handler is None:
             return t
         reduced = self._normal.get(t)
+        if reduced is None:
+            reduced = self._normal.recall(t)
         if reduced is not None:
             return reduced
         steps = self._endless.get(t)
+        if steps is None:
+            steps = self._endless.recall(t)
         if steps is not None:
             self.steps += steps  # as if it were tried again, so that budgets end at the same type
             raise LimitReached(_ENDLESS)
@@ -304,6 +316,8 @@ class Reducer:
             if reduced is t or next_handler is None:
                 return reduced
             memoized = self._normal.get(reduced)
+            if memoized is None:
+                memoized = self._normal.recall(reduced)
             if memoized is not None:
                 return memoized
             t, handler = reduced, next_handler
@@ -319,6 +333,8 @@ class Reducer:
         t = self.normal(t)
         key = (t, t if this is None else this)
         members = self._members.get(key)
+        if members is None:
+            members = self._members.recall(key)
         if members is None:
             members = self._members[key] = resolve_members(self, t, key[1])
         return members
