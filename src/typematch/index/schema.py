@@ -14,6 +14,7 @@ from __future__ import annotations
 from sqlalchemy import Index, MetaData, Table
 
 from typematch.index.tables import entries, sources, types
+from typematch.ir.entry import MEMBER_KINDS
 
 metadata = MetaData()
 sources.define_tables(metadata)
@@ -30,6 +31,7 @@ def stored_columns(table: Table) -> list[str]:
 _t = metadata.tables
 _WAITING = _t["vector"].c.value.is_(None)
 _CALLABLE = _t["entry"].c.min_arity.is_not(None)
+_IS_MEMBER = _t["entry"].c.kind.in_(MEMBER_KINDS)
 INDEXES = (
     Index("entry_by_id", _t["entry"].c.name_id, unique=True),
     Index("entry_by_name", _t["entry"].c.name),
@@ -42,6 +44,13 @@ INDEXES = (
         *(_t["entry"].c[name] for name in ("min_arity", "max_arity", "kind")),
         sqlite_where=_CALLABLE,
         postgresql_where=_CALLABLE,
+    ),
+    # The entries that declare a type or a value; the declaration of a member is its container's.
+    Index(
+        "entry_by_declaration",
+        _t["entry"].c.declaration,
+        sqlite_where=~_IS_MEMBER,
+        postgresql_where=~_IS_MEMBER,
     ),
     Index("signature_by_function", _t["signature"].c.function),
     Index("function_by_returns", _t["function"].c.returns),

@@ -29,6 +29,10 @@ EntryKind: TypeAlias = OneOf[
 
 # Kinds of entries that exist only as types.
 TYPE_KINDS: tuple[EntryKind, ...] = ("interface", "alias", "schema")
+# Kinds of entries whose declaration is that of their container.
+MEMBER_KINDS: tuple[EntryKind, ...] = (
+    "method", "property", "accessor", "constructor", "call", "operation",
+)  # fmt: skip
 # A function of this name in the namespace of a function f exists only as the type of
 # ``util.promisify(f)``.
 PROMISIFIED = "__promisify__"

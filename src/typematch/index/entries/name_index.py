@@ -11,6 +11,7 @@ from typematch.index.engines.engine import Database
 from typematch.index.entries.selection import EVERYTHING, Selection
 from typematch.index.entries.sql_conditions import like_pattern, where
 from typematch.index.records import ProjectPackages
+from typematch.ir.entry import MEMBER_KINDS
 from typematch.ir.fingerprint import exact_fingerprint
 from typematch.ir.types import THIS, UNANNOTATED, UNREADABLE, Object
 from typematch.package_names import typed_name
@@ -33,10 +34,9 @@ _SCOPE_QUERIES = {
     "source": "SELECT DISTINCT source FROM entry ORDER BY source",
     "service": "SELECT DISTINCT service FROM entry WHERE service <> '' ORDER BY service",
 }
-# The declaration of a member is its container.
 _DECLARING = (
-    "SELECT y.key, e.id FROM entry e JOIN symbol y ON y.id = e.declaration "
-    "WHERE e.kind NOT IN ('method', 'property', 'accessor', 'constructor', 'call', 'operation')"
+    "SELECT y.key, e.id FROM symbol y JOIN entry e ON e.declaration = y.id "
+    f"WHERE e.kind NOT IN ({', '.join(map(repr, MEMBER_KINDS))}) AND y.key"
 )
 _ALIASES = (
     "SELECT e.name_id FROM alias a JOIN entry e ON e.id = a.entry "
@@ -291,22 +291,10 @@ class NameIndex:
         return numbers
 
     def entries_declaring(self, keys: Iterable[str], /) -> dict[str, int]:
-        distinct = list(dict.fromkeys(keys))
-        # Nearly every entry has the name of its declaration, and names are indexed.
-        names = {key.rpartition("#")[2].rpartition(".")[2] for key in distinct}
-        numbers = self._first_entries(f"{_DECLARING} AND e.name", names, distinct)
-        others = [key for key in distinct if key not in numbers]
-        numbers |= self._first_entries(f"{_DECLARING} AND y.key", others, others)
-        return {key: numbers[key] for key in distinct if key in numbers}
-
-    def _first_entries(
-        self, query: str, values: Iterable[str], keys: Iterable[str]
-    ) -> dict[str, int]:
-        """Return by declaration the first entry that a query finds, exported ones first."""
-        wanted = frozenset(keys)
+        """Exported entries come first."""
         numbers: dict[str, int] = {}
-        rows = self._database.select_in(query, values, suffix="ORDER BY e.exported DESC, e.id")
-        for declaration, number in rows:
-            if declaration in wanted:
-                numbers.setdefault(declaration, number)
+        suffix = "ORDER BY e.exported DESC, e.id"
+        for declaration, number in self._database.select_in(_DECLARING, keys, suffix=suffix):
+            numbers.setdefault(declaration, number)
         return numbers
+
