@@ -297,4 +297,3 @@ class NameIndex:
         for declaration, number in self._database.select_in(_DECLARING, keys, suffix=suffix):
             numbers.setdefault(declaration, number)
         return numbers
-
