@@ -172,16 +172,26 @@ def test_a_search_leaves_no_reference_cycles() -> None:
         gc.enable()
 
 
-@pytest.mark.parametrize("limit", ["_MAX_HEADS", "_MAX_REDUCED_TYPES", "_MAX_REMEMBERED"])
+@pytest.mark.parametrize(
+    "limits",
+    [
+        ["_MAX_HEADS"],
+        ["_MAX_REDUCED_TYPES"],
+        ["_MAX_REMEMBERED", "_MAX_SEARCHED"],
+        ["_MAX_REMEMBERED", "_MAX_SEARCHED", "_MAX_VARIABLES"],
+    ],
+    ids=["heads", "reduced types", "a generation of each relation", "variables"],
+)
 def test_caches_over_their_size_are_freed_without_the_collector(
-    monkeypatch: pytest.MonkeyPatch, limit: str
+    monkeypatch: pytest.MonkeyPatch, limits: list[str]
 ) -> None:
     relation, source, target = relation_for(
         "<A>(a: A[]) => Partial<A>", "(a: { b: 1 }[]) => { b?: number }"
     )
     assert isinstance(target, Object)
     store = _Store(relation)
-    monkeypatch.setattr(head_cache, limit, 0)
+    for limit in limits:
+        monkeypatch.setattr(head_cache, limit, 0)
     gc.disable()
     try:
         costs = []

@@ -149,6 +149,8 @@ class Relation:
             self.instantiations,
         ):
             cache.clear()
+        if self._verdicts is not None:
+            self._verdicts.clear()
         self.type_parts = TypeParts()
         self.stack = self._new_stack()
 

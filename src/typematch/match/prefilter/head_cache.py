@@ -54,8 +54,9 @@ _LIMITS = Limits(steps=100, depth=12, expansion=8, tail=8, product=40)
 # and without a limit a search of 220,000 entries takes a twentieth less, in 200 MiB more.
 _MAX_HEADS = 60_000
 _MAX_REDUCED_TYPES = 10_000  # by the relation with small limits
-_MAX_REMEMBERED = 20_000  # by the relation with full limits
+_MAX_REMEMBERED = 20_000  # in a generation, by the relation with full limits
 _MAX_SEARCHED = 40_000  # in a generation, by the relation of searches with edits
+_MAX_VARIABLES = 50_000  # of a relation; they stay as long as it does
 _ARRAY = "global#Array"
 _HEAD_CLASSES = frozenset((Intrinsic, Literal, Template, UniqueSymbol, Array, Tuple, Object))
 _COMPUTED = frozenset((Conditional, IndexedAccess, KeyOf, Mapped))
@@ -159,13 +160,11 @@ class HeadCache:
         """Drop the results of relations that exceed their maximum sizes; nothing may use them."""
         if self._limited_relation.cache_size > _MAX_REDUCED_TYPES:
             self._limited_relation.forget()
-        full, search = self._full_relation, self._search_relation
-        if full is not None and full.cache_size > _MAX_REMEMBERED:
+        self._search_relation = _trimmed(self._search_relation, _MAX_SEARCHED)
+        full = _trimmed(self._full_relation, _MAX_REMEMBERED)
+        if full is not self._full_relation:
             self.class_skolems.unregister_reducer()
-            full.release()
-            self._full_relation = None
-        if search is not None and search.cache_size > _MAX_SEARCHED:
-            search.start_generation()
+            self._full_relation = full
         # What it has compared serves nothing but further variances.
         if self._variance_relation is not None:
             self._variance_relation.release()
@@ -387,3 +386,17 @@ def _is_uninformative(head: Type | None) -> bool:
     if head is None or head is ANY or head is UNKNOWN or head is NEVER:
         return True
     return head.__class__ is Object and bool(head.indexes)
+
+
+def _trimmed(relation: Relation | None, max_size: int) -> Relation | None:
+    """Return a relation without what it does not use any more, if its caches exceed a size.
+
+    None if it was released because of its number of variables.
+    """
+    if relation is None or relation.cache_size <= max_size:
+        return relation
+    if len(relation.reducer.constraints) > _MAX_VARIABLES:
+        relation.release()
+        return None
+    relation.start_generation()
+    return relation

@@ -143,7 +143,8 @@ class Reducer:
         self._normal.start_generation()
         self._members.start_generation()
         self._endless.start_generation()
-        self._properties.clear()
+        for cache in (self._properties, self.skolemized, self.erasures, self.implied_constraints):
+            cache.clear()
 
     @property
     def reduced(self) -> Mapping[Type, Type]:
