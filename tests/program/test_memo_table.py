@@ -11,9 +11,9 @@ def test_a_value_is_kept_as_long_as_each_generation_uses_it() -> None:
     for _ in range(3):
         table.start_generation()
         assert table.get("used") is None
-        assert table.recall("used") == 1
+        assert table.lookup("used") == 1
         assert table.get("used") == 1
-    assert table.recall("unused") is None
+    assert table.lookup("unused") is None
     assert len(table) == 1
 
 
@@ -22,4 +22,4 @@ def test_a_cleared_table_recalls_nothing() -> None:
     table["a"] = 1
     table.start_generation()
     table.clear()
-    assert table.recall("a") is None
+    assert table.lookup("a") is None

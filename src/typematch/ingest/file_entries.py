@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
-from functools import cached_property
 
 from typematch.index.store import NewFile
 from typematch.ingest.file_reader import FileReader, SourceFile
@@ -40,12 +39,8 @@ class Reduction:
     """Reduces the computed types of one file, within one budget of steps for all of them."""
 
     def __init__(self, declarations: Declarations) -> None:
-        self._declarations = declarations
+        self._relation = Relation(declarations)
         self._steps = 0
-
-    @cached_property
-    def _relation(self) -> Relation:
-        return Relation(self._declarations)
 
     def reduce(self, t: Type) -> Type | None:
         """Return the head normal form of a closed type; None beyond the limits."""
@@ -57,8 +52,7 @@ class Reduction:
         return None if isinstance(reduced, Undecided) else reduced
 
     def close(self) -> None:
-        if "_relation" in self.__dict__:
-            self._relation.release()
+        self._relation.release()
 
 
 def new_file(

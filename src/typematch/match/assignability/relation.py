@@ -373,9 +373,7 @@ class Relation:
         A pair met again while it is being compared is assumed to hold.
         """
         key: object = (s, t, state) if state else (s, t)
-        result = self._results.get(key)
-        if result is None:
-            result = self._results.recall(key)
+        result = self._results.lookup(key)
         if result is not None:
             if key in self._reported_flags:
                 self.variances.reported_flags |= self._reported_flags[key]

@@ -11,9 +11,8 @@ V = TypeVar("V")
 class MemoTable(dict[K, V]):
     """Memoized values in two generations.
 
-    ``get`` finds those of the current generation; ``recall`` moves one of the previous generation
-    into it.  ``start_generation`` drops what was not used in the generation that it ends: what
-    every search needs stays.
+    ``lookup`` moves a value of the previous generation into the current one.  ``start_generation``
+    drops what was not used in the generation that it ends: what every search needs stays.
     """
 
     __slots__ = ("_previous",)
@@ -22,11 +21,13 @@ class MemoTable(dict[K, V]):
         super().__init__()
         self._previous: dict[K, V] = {}
 
-    def recall(self, key: K) -> V | None:
-        """Return a value of the previous generation, which becomes one of the current; or None."""
-        value = self._previous.pop(key, None)
-        if value is not None:
-            self[key] = value
+    def lookup(self, key: K) -> V | None:
+        """Return a value, which belongs to the current generation then; None if there is none."""
+        value = self.get(key)
+        if value is None:
+            value = self._previous.pop(key, None)
+            if value is not None:
+                self[key] = value
         return value
 
     def start_generation(self) -> None:

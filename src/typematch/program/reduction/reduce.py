@@ -284,14 +284,10 @@ class Reducer:
         handler = _HANDLERS.get(t.__class__)
         if handler is None:
             return t
-        reduced = self._normal.get(t)
-        if reduced is None:
-            reduced = self._normal.recall(t)
+        reduced = self._normal.lookup(t)
         if reduced is not None:
             return reduced
-        steps = self._endless.get(t)
-        if steps is None:
-            steps = self._endless.recall(t)
+        steps = self._endless.lookup(t)
         if steps is not None:
             self.steps += steps  # as if it were tried again, so that budgets end at the same type
             raise LimitReached(_ENDLESS)
@@ -316,9 +312,7 @@ class Reducer:
             next_handler = _HANDLERS.get(reduced.__class__)
             if reduced is t or next_handler is None:
                 return reduced
-            memoized = self._normal.get(reduced)
-            if memoized is None:
-                memoized = self._normal.recall(reduced)
+            memoized = self._normal.lookup(reduced)
             if memoized is not None:
                 return memoized
             t, handler = reduced, next_handler
@@ -333,9 +327,7 @@ class Reducer:
         """
         t = self.normal(t)
         key = (t, t if this is None else this)
-        members = self._members.get(key)
-        if members is None:
-            members = self._members.recall(key)
+        members = self._members.lookup(key)
         if members is None:
             members = self._members[key] = resolve_members(self, t, key[1])
         return members

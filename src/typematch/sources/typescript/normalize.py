@@ -70,7 +70,7 @@ def _semicolon(match: re.Match[bytes]) -> bytes:
 _TYPE_KEYWORDS = (
     rb"any|bigint|boolean|never|null|number|object|string|symbol|undefined|unknown|void"
 )
-_LABELS = rb"(?:" + _TYPE_KEYWORDS + rb"|delete|function|import|new|this)"
+_LABEL_KEYWORDS = rb"(?:" + _TYPE_KEYWORDS + rb"|delete|function|import|new|this)"
 _SPACE = rb"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)"
 
 _REWRITES: Sequence[Rewrite] = (
@@ -109,7 +109,7 @@ _REWRITES: Sequence[Rewrite] = (
     # Labels of tuple elements: [new: string, symbol: string].
     Rewrite(
         (b"[",),
-        re.compile(rb"([\[,]\s*(?:\.\.\.)?)" + _LABELS + rb"(?=\??\s*:)"),
+        re.compile(rb"([\[,]\s*(?:\.\.\.)?)" + _LABEL_KEYWORDS + rb"(?=\??\s*:)"),
         _label,
     ),
     # A namespace that is called string: string.email.
