@@ -51,6 +51,10 @@ _NO_WORDS = "The query has no words, only punctuation."
 _WIDENED = "few signatures are close, so misfits are listed too"
 _MAX_COMPARED_COST = 1_500  # edit units; dearer signatures are not compared by words
 _POOL = 60  # entries found by words whose types are compared
+# Words of a signature that find entries: a word in a twentieth of all texts weighs 3.  On labelled
+# queries of two corpora, signatures have nDCG@10 .824 and .820 with these words, .820 and .820 with
+# all of them, and .813 and .781 if words find none.
+_MIN_WORD_WEIGHT = 3.0
 # The same for a sentence: with 60 nDCG@10 of sentences is the same on both corpora, with 25 lower.
 _SENTENCE_POOL = 40
 _ASYNC_WORDS = frozenset(("async", "asynchronous", "sync", "synchronous"))
@@ -144,16 +148,21 @@ def _match_similar_signatures(
     found: Mapping[int, TypeMatch],
     pages: dict[int, int],
 ) -> Mapping[int, TypeMatch]:
-    """Match the entries whose signatures have the most words of the query's.
+    """Match the entries whose signatures have the most of the query's rarer words.
 
-    They are listed on the first page, although they may cost more than its other entries.
+    They are listed on the first page, although they may cost more than its other entries.  Common
+    words, such as `string`, count only where nothing was found: ranking all their texts takes long.
 
     Args:
         found: the matches so far; the others of these entries are returned.
         pages: by entry, from 0; these entries are added.
     """
-    query = _signature_query(prepared)
-    pool = [number for number, _ in context.store.lexical(query, selection, limit=_POOL)]
+    words = _signature_query(prepared).words
+    if found:
+        weights = zip(words, context.store.word_weights(words), strict=True)
+        words = tuple([word for word, weight in weights if weight >= _MIN_WORD_WEIGHT])
+    by_words = context.store.lexical(FullTextQuery(words), selection, limit=_POOL)
+    pool = [number for number, _ in by_words]
     others = sorted(number for number in pool if number not in found)
     matches: Mapping[int, TypeMatch] = {}
     if others:
