@@ -264,6 +264,24 @@ def test_a_long_text_is_read_at_its_beginning() -> None:
     assert len(sentence.words.split()) == 10_000
 
 
+@pytest.mark.parametrize(
+    ("sentence", "signature"),
+    [
+        ("set a cookie on a date", "(Cookie, Date) => _"),
+        ("sets a date", "(Date) => _"),
+        ("takes a set and a date", "(Set<T>, Date) => _"),
+        ("the union of two sets", "(Set<T>, Set<T>) => _"),
+    ],
+)
+def test_set_is_a_verb_at_the_beginning_of_a_clause(sentence: str, signature: str) -> None:
+    assert _signature(sentence, "Cookie") == signature
+
+
+def test_an_adjective_names_no_type() -> None:
+    assert _signature("get the next date", "Next") == _signature("get the first date", "Next")
+    assert _signature("get the Next", "Next") == "(...) => Next"
+
+
 @pytest.mark.parametrize("term", ["set of ", "set ", "map of ", "function that takes a ", "pair "])
 def test_nested_phrases_do_not_exceed_the_depth_limit_of_types(term: str) -> None:
     sentence = read_sentence("takes a " + term * 500)

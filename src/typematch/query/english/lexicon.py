@@ -182,9 +182,9 @@ _VERBS = {
         says, know, detect, detects, validates, validate""",
     "DATIVE": """add, adds, adding, append, appends, appending, apply, applies, applying, push,
         pushes, prepend, prepends, attach, attaches, bind, binds, write, writes, writing, send,
-        sends, compare, compares, comparing, assign, assigns, pad, pads, round, rounds, clamp,
-        clamps, subscribe, subscribes, listen, listens, restrict, restricts, truncate, truncates,
-        passes, passed, pass, points, pointing, connect, connects""",
+        sends, set, sets, compare, compares, comparing, assign, assigns, pad, pads, round, rounds,
+        clamp, clamps, subscribe, subscribes, listen, listens, restrict, restricts, truncate,
+        truncates, passes, passed, pass, points, pointing, connect, connects""",
     "VERB": """do, does, run, runs, call, calls, use, uses, have, has, be, sort, sorts, filter,
         filters, wait, waits, read, reads, show, shows, insert, inserts, remove, removes, delete,
         deletes, merge, merges, combine, combines, zip, zips, repeat, repeats, delay by, retry,
@@ -287,6 +287,8 @@ _VERB_RESULTS = {
         sum up, sums up""",
     "boolean": "exists, contains",
 }
+# Adjectives, although a type may be called ``Next``.
+ADJECTIVES = frozenset(("next", "previous", "current", "latest", "new", "other", "same", "whole"))
 # Words in -s that are no plurals.
 NOT_PLURAL = frozenset(
     ("class", "this", "is", "address", "process", "access", "alias", "canvas", "status", "as")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from typematch.query.english.lexicon import LEXICON, Sense
+from typematch.query.english.lexicon import ADJECTIVES, LEXICON, Sense
 from typematch.query.english.tokens import NOUN_TAGS, VERB_TAGS, TaggedToken, singulars
 
 _MODIFIERS = frozenset(("DET", "SAME", "COUNT", "OPTIONAL", "NULLABLE"))
@@ -121,7 +121,9 @@ def _as_declared_type(
     starts_sentence = before is None or before.tag == "BREAK"
     capital = token.meaning[:1].isupper() and not starts_sentence
     if nouns is not None:
-        if not capital and not _is_noun_position(token, before, after):
+        if not capital and (
+            token.lemma in ADJECTIVES or not _is_noun_position(token, before, after)
+        ):
             return token
         name = nouns.type_named(token.meaning if capital and not token.plural else token.lemma)
         if name is None or not name.replace("$", "_").isidentifier():
