@@ -388,6 +388,21 @@ def test_intrinsic_alias_bodies() -> None:
     assert files.body("global#Uppercase") is Intrinsic("intrinsic")
 
 
+def test_the_base_of_a_class_is_a_value_even_where_a_type_has_its_name() -> None:
+    files = ProgramFiles(
+        lib=script(DeclarationStatement("class", "Error", 1, type=Object())),
+        main=module(
+            alias("Error", named("never")),
+            DeclarationStatement(
+                "class", "C", 2, type=Object(), extends=(named("Error"),), exported=True
+            ),
+        ),
+    )
+    declaration = files.get("main#C")
+    assert declaration is not None
+    assert declaration.extends == (TypeOf(Reference("global#Error")),)
+
+
 def test_a_class_may_extend_a_constant() -> None:
     files = ProgramFiles(
         main=module(

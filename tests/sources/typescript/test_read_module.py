@@ -391,6 +391,13 @@ def test_a_type_parameter_called_type_is_tested_in_a_conditional_type() -> None:
     assert type_.loose_depth == 1
 
 
+def test_the_key_of_a_mapped_type_may_be_called_type() -> None:
+    text = "export type A<T> = { [type in keyof T]: T[type] };\nexport function f(): void {}"
+    module = read_module(text.encode(), path="a.ts")
+    assert module.errors == 0
+    assert [declared.name for declared in module.scope.declarations] == ["A", "f"]
+
+
 def test_threads_parse_at_once() -> None:
     text = b"export interface A { a: string; b(x: number): Promise<string[]> }\n" * 1_000
     expected = read_module(text, path="a.ts")

@@ -136,14 +136,21 @@ class TypeNameResolver:
     def _heritage(self, part: ScopePart, statement: DeclarationStatement, base: Type) -> Type:
         """Return a heritage type.
 
-        The base of a class may be a constant that has construct signatures.
+        The name of a base class is that of a value (checkExpression of the heritage clause): of a
+        class, or a constant that has construct signatures, even where a type has the same name.
         """
         resolved = self.resolve(part, base)
-        if isinstance(resolved, Named) and statement.kind == "class":
-            name = self.program.resolve(part, path_text(resolved, "v"))
-            if name is not None:
-                return TypeOf(Reference(target_key(name.target)), name.rest, resolved.arguments)
-        return resolved
+        if not isinstance(base, Named) or statement.kind != "class":
+            return resolved
+        value = self.program.resolve(part, path_text(base, "v"))
+        if value is None:
+            return resolved
+        key = target_key(value.target)
+        named = self.program.resolve(part, path_text(base, "t"))
+        if named is not None and (value.rest or named.target == key):
+            return resolved
+        arguments = tuple(self.resolve(part, argument) for argument in base.arguments)
+        return TypeOf(Reference(key), value.rest, arguments)
 
     def _declared_type(
         self, part: ScopePart, declared: Type | None, key: str, owner: str

@@ -118,6 +118,8 @@ _REWRITES: Sequence[Rewrite] = (
     ),
     # export { type, type as interface }
     Rewrite((b"type",), re.compile(rb"(?<=[{,\s])type(?=\s+as\s+\w+\s*[,}]|\s*[,}])"), _name),
+    # The key of a mapped type: { [type in keyof T]: T[type] }
+    Rewrite((b"type",), re.compile(rb"(?<=\[)type(?=\s+in\s)"), _name),
     # A type parameter called `type` in the test of a conditional type.
     Rewrite((b"type",), re.compile(rb"(?<=[(:?=\s])type(?=\s+extends\s+[^=\s])"), _name),
     # Contextual keywords that are names elsewhere.
