@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -293,6 +294,16 @@ def test_files_of_the_project_are_imported_from_the_folder_of_their_package(
     file: str, package: str, statement: str
 ) -> None:
     assert import_statement(project_entry(file, package)) == statement
+
+
+def test_a_namespace_that_another_file_exports_is_not_imported_from_the_file() -> None:
+    entry = replace(
+        project_entry("shop/src/model.ts", "shop"),
+        qualified_name="models.Book",
+        container="models",
+    )
+    assert import_statement(entry) == 'import { Book } from "./src/model"'
+    assert access_path(entry).segments == ()
 
 
 def test_files_of_other_packages_of_the_project_are_imported_by_their_package() -> None:

@@ -40,7 +40,6 @@ _ASSIGNABLE_AS_IT_IS = frozenset(
         *(NOT_ANNOTATED, OPTIONAL_LEFT_OUT, OPTIONAL_SUPPLIED, RENAMED, WIDER_PARAMETER),
     )
 )
-_UNDEFINED = Expression("undefined")
 
 
 def write_adapter(match: MatchedCall, scope: AdapterScope, queries: TypeQueries) -> Adapter | None:

@@ -118,7 +118,9 @@ def _imported_name(entry: Entry, segments: tuple[str, ...]) -> ImportedName | No
         return ImportedName(match["module"], "default", match["default"])
     if entry.exported and entry.declaration.startswith(f"{entry.path}#"):
         folder, module = _project_module(entry)
-        local = name = segments[0]
+        declared = entry.declaration.partition("#")[2].partition(".")[0]
+        # ``export * as util from "./util"`` in another file: ``util.head`` is ``head`` of its own.
+        local = name = declared if declared in segments[1:2] else segments[0]
         if name == "default":
             local = entry.declaration.rpartition("#")[2]
         return ImportedName(module, name, local, folder=folder)
