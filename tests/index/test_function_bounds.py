@@ -17,7 +17,7 @@ from typematch.ir.types import Object, Type
 from typematch.match.assignability.relation import Relation
 from typematch.match.edit_kinds import IS_ANY, MISMATCHED
 from typematch.match.edits.matcher import Matcher
-from typematch.match.edits.query_signature import prepare_query
+from typematch.match.edits.query_signature import to_query_signature
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import NO_FIT_COST, Fit, Misfit, lower_bound
 
@@ -128,7 +128,7 @@ def test_a_computed_result_that_may_be_never_may_be_assignable(table: FunctionTa
 def test_the_bounds_are_at_most_the_cost(table: FunctionTable, pair: tuple[str, str]) -> None:
     relation, candidate, query = read_pair(*pair)
     matcher = Matcher(relation)
-    prepared = prepare_query(query, relation.reducer)
+    prepared = to_query_signature(query, relation.reducer)
     verdict = matcher.match(candidate, prepared)
     if isinstance(verdict, Fit):
         assert bound(table, relation, candidate, query) <= verdict.cost, (pair, verdict)
@@ -142,7 +142,7 @@ def test_a_limited_bound_is_the_bound_or_lies_between_limit_and_bound(
     pair: tuple[str, str], at_most: int
 ) -> None:
     relation, candidate, query = read_pair(*pair)
-    prepared = prepare_query(query, relation.reducer, ("T",))
+    prepared = to_query_signature(query, relation.reducer, ("T",))
     limited = Matcher(relation).lower_bounds.lower_bound(candidate, prepared, at_most=at_most)
     final = Matcher(relation).lower_bounds.lower_bound(candidate, prepared)
     if limited is None or limited <= at_most:
@@ -169,7 +169,7 @@ def test_the_bound_of_a_verdict_under_a_ceiling_is_at_most_the_cost(
     pair: tuple[str, str], ceiling: int
 ) -> None:
     relation, candidate, query = read_pair(*pair)
-    prepared = prepare_query(query, relation.reducer)
+    prepared = to_query_signature(query, relation.reducer)
     verdict = Matcher(relation).match(candidate, prepared)
     limited = Matcher(relation).match(candidate, prepared, ceiling=ceiling)
     if isinstance(verdict, Fit) and verdict.cost > ceiling:
@@ -191,7 +191,7 @@ def test_the_bounds_of_misfits_are_at_most_the_cost(
 ) -> None:
     relation, candidate, query = read_pair(*pair)
     matcher = Matcher(relation, Strictness.LOOSE)
-    verdict = matcher.match(candidate, prepare_query(query, relation.reducer))
+    verdict = matcher.match(candidate, to_query_signature(query, relation.reducer))
     if isinstance(verdict, Fit):
         declarations = relation.reducer.declarations
         least = table.bound(candidate, query, declarations, mismatch=MISMATCHED.cost)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -14,7 +15,7 @@ from typematch.ir.types import NUMBER, Object, Var
 from typematch.match import edit_kinds as edits
 from typematch.match.edit_kinds import EditKind
 from typematch.match.edits.matcher import Matcher
-from typematch.match.edits.query_signature import prepare_query
+from typematch.match.edits.query_signature import to_query_signature
 from typematch.match.prefilter.head_cache import HeadCache
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import Fit, Misfit, Undecided, Verdict, lower_bound
@@ -33,7 +34,7 @@ def soft(
     assert isinstance(source, Object)
     assert isinstance(target, Object)
     matcher = Matcher(relation, strictness, HeadCache(relation.reducer.declarations))
-    prepared = prepare_query(target, relation.reducer, ("T", "U"))
+    prepared = to_query_signature(target, relation.reducer, ("T", "U"))
     verdict = matcher.match(source, prepared, ceiling=ceiling)
     return verdict, matcher.lower_bounds.lower_bound(source, prepared)
 
@@ -246,12 +247,23 @@ def test_the_members_of_a_mixin_bound_the_cost_of_its_class(query: str, bound: i
     assert least == bound
 
 
+def test_queries_of_one_search_have_bounds_of_their_own() -> None:
+    relation, candidate, target = relation_for("(x: number) => string", "() => string")
+    assert isinstance(candidate, Object)
+    assert isinstance(target, Object)
+    query = to_query_signature(target, relation.reducer)
+    bounds = Matcher(relation).lower_bounds
+    assert bounds.lower_bound(candidate, query) == 300
+    # `(...) => string`: the final `...` is not a part of the signature.
+    assert bounds.lower_bound(candidate, replace(query, allows_more=True)) == 0
+
+
 def test_a_misfit_over_the_ceiling_holds_a_lower_bound() -> None:
     relation, source, target = relation_for("() => Promise<string>", "() => string")
     assert isinstance(source, Object)
     assert isinstance(target, Object)
     matcher = Matcher(relation)
-    prepared = prepare_query(target, relation.reducer)
+    prepared = to_query_signature(target, relation.reducer)
     verdict = matcher.match(source, prepared, ceiling=19)
     assert isinstance(verdict, Misfit)
     assert (verdict.code, verdict.source) == ("over-ceiling", 60)
@@ -298,7 +310,7 @@ def test_a_misfit_under_any_ceiling_holds_a_lower_bound(
     assert isinstance(source, Object)
     assert isinstance(target, Object)
     matcher = Matcher(relation, Strictness.SOFT, HeadCache(relation.reducer.declarations))
-    prepared = prepare_query(target, relation.reducer, ("T",))
+    prepared = to_query_signature(target, relation.reducer, ("T",))
     limited = matcher.match(source, prepared, ceiling=ceiling)
     fit = matcher.match(source, prepared)
     assert isinstance(fit, Fit)
@@ -319,7 +331,7 @@ def test_a_parameter_computed_from_a_class_type_parameter_is_not_bounded_by_any(
     )
     assert isinstance(source, Object)
     assert isinstance(target, Object)
-    prepared = prepare_query(target, relation.reducer)
+    prepared = to_query_signature(target, relation.reducer)
     matcher = Matcher(relation, Strictness.SOFT, HeadCache(relation.reducer.declarations))
     limited = matcher.match(source, prepared, ceiling=ceiling, outer_count=1)
     fit = matcher.match(source, prepared, outer_count=1)
@@ -369,7 +381,7 @@ def test_a_class_type_parameter_in_the_result_is_charged() -> None:
     member = Object(calls=(Signature((Parameter("n", NUMBER),), Var(0, 0)),))
     function, outer_count = close_over_container(member)
     verdict = Matcher(relation).match(
-        function, prepare_query(query, relation.reducer), outer_count=outer_count
+        function, to_query_signature(query, relation.reducer), outer_count=outer_count
     )
     assert isinstance(verdict, Fit), verdict
     assert [edit.kind for edit in verdict.edits] == [edits.UNINFERRED]

@@ -32,7 +32,7 @@ from typematch.ir.types import Object, Type
 from typematch.match.assignability.relation import Relation
 from typematch.match.assignability.variance import Variance
 from typematch.match.edits.matcher import Matcher
-from typematch.match.edits.query_signature import prepare_query
+from typematch.match.edits.query_signature import to_query_signature
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import Verdict
 from typematch.program.reduction.limits import DEFAULT_LIMITS, Limits
@@ -125,7 +125,9 @@ def match_texts(
     assert isinstance(source, Object), f"{candidate} is not a function type"
     assert isinstance(target, Object), f"{query} is not a function type"
     function, _ = close_over_container(source)
-    return Matcher(relation, strictness).match(function, prepare_query(target, relation.reducer))
+    return Matcher(relation, strictness).match(
+        function, to_query_signature(target, relation.reducer)
+    )
 
 
 @dataclass

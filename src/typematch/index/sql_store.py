@@ -75,7 +75,7 @@ class SqlStore:
         self.entries_declaring = names.entries_declaring
         reader = self._entry_reader
         self.type = reader.type
-        self.expect_types = reader.expect_types
+        self.prefetch_types = reader.prefetch_types
         self.type_text = reader.type_text
         self.summaries = reader.summaries
         self.forms = reader.forms

@@ -176,7 +176,7 @@ class StoredTypes(Protocol):
         """Return the type of that number; KeyError if there is none."""
         ...
 
-    def expect_types(self, numbers: Sequence[int], /) -> None:
+    def prefetch_types(self, numbers: Sequence[int], /) -> None:
         """Read with few statements what ``type`` may be called for next."""
         ...
 

@@ -206,7 +206,7 @@ EDIT_KINDS: tuple[EditKind, ...] = (
     IS_ANY,
 )
 
-# The edits with which tsc rejects a candidate.  A fit that costs less than the cheapest of them is
+# Edits of candidates that tsc rejects, the cheapest of them included: a fit that costs less is
 # assignable.
 REJECTED_BY_TSC = (
     CONTAINER_INSTANTIATED,

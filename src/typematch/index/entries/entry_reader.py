@@ -62,7 +62,7 @@ class EntryReader:
         self._types = types
         self._declarations = declarations
         self._receiver_forms: dict[int, Type] = {}
-        self._receivers: dict[int, tuple[int, int]] = {}  # of ``expect_types``
+        self._receivers: dict[int, tuple[int, int]] = {}  # of ``prefetch_types``
 
     def clear_cache(self) -> None:
         self._receiver_forms.clear()
@@ -72,14 +72,14 @@ class EntryReader:
         """Return a stored type, or for a negative number a receiver form."""
         return self._types.get(number) if number > 0 else self._receiver_form(-number)
 
-    def expect_types(self, numbers: Sequence[int], /) -> None:
+    def prefetch_types(self, numbers: Sequence[int], /) -> None:
         """Read with few statements what ``type`` may be called for next."""
         wanted = [-number for number in numbers if number < 0]
         self._receivers = self._read_receivers(
             [number for number in wanted if number not in self._receiver_forms]
         )
         parts = [number for pair in self._receivers.values() for number in pair]
-        self._types.expect([*(number for number in numbers if number > 0), *parts])
+        self._types.prefetch([*(number for number in numbers if number > 0), *parts])
 
     def _read_receivers(self, numbers: Sequence[int]) -> dict[int, tuple[int, int]]:
         """Return (method, container) of receiver forms by number."""

@@ -20,13 +20,13 @@ class TypeStore:
         self._database = database
         self._cache_size = cache_size
         self._cache: OrderedDict[int, Type] = OrderedDict()
-        self._expected: dict[int, bytes] = {}
+        self._prefetched: dict[int, bytes] = {}
 
     def get(self, number: int) -> Type:
         """Return the type of that number; KeyError if there is none."""
         t = self._cache.get(number)
         if t is None:
-            blob = self._expected.pop(number, b"") or self._read(number)
+            blob = self._prefetched.pop(number, b"") or self._read(number)
             t = self._decode(number, blob)
         return t
 
@@ -39,11 +39,11 @@ class TypeStore:
             raise KeyError(number)
         return bytes(row[0])
 
-    def expect(self, numbers: Iterable[int]) -> None:
-        """Read what ``get`` decodes if it is called for some of the numbers; forget the last."""
-        self._expected = dict(self._uncached(numbers))
-
     def prefetch(self, numbers: Iterable[int]) -> None:
+        """Read the blobs of types that ``get`` may return next, in place of the last ones."""
+        self._prefetched = dict(self._uncached(numbers))
+
+    def load(self, numbers: Iterable[int]) -> None:
         """Read many types with few statements, to be fetched with ``get`` next."""
         for number, blob in self._uncached(numbers):
             self._decode(number, blob)
@@ -65,7 +65,7 @@ class TypeStore:
 
     def clear_cache(self) -> None:
         self._cache.clear()
-        self._expected.clear()
+        self._prefetched.clear()
 
     def _decode(self, number: int, blob: bytes) -> Type:
         t = self._cache[number] = decode_type(decompress(blob))

@@ -14,6 +14,8 @@ from __future__ import annotations
 from functools import lru_cache
 from hashlib import blake2b
 
+from typematch.match.prefilter.primitives import UNIVERSAL_PROPERTIES
+
 WORD_BITS = 63
 WORDS = 3
 NO_BITS = 0
@@ -28,7 +30,7 @@ ALL_ABSENT = (1 << len(KINDS)) - 1
 HEAD_BITS = len(KINDS) + 3
 CALL = 1 << len(KINDS)
 CONSTRUCT = 1 << len(KINDS) + 1
-RIGID = 1 << len(KINDS) + 2
+SKOLEM = 1 << len(KINDS) + 2  # assignable to a type parameter of the query
 HEAD = (1 << HEAD_BITS) - 1
 ELEMENT_SHIFT = HEAD_BITS
 RESULT_SHIFT = 2 * HEAD_BITS
@@ -50,19 +52,6 @@ _LITERAL_BITS = WORD_BITS - _LITERAL_FIRST
 LITERALS = ((1 << _LITERAL_BITS) - 1) << _LITERAL_FIRST
 NAMES = ALL_BITS & ~((1 << WORD_BITS) - 1)
 _NAME_BITS = 2 * WORD_BITS
-
-# Members that every value has; a target that requires them requires nothing.
-UNIVERSAL_PROPERTIES = frozenset(
-    (
-        "constructor",
-        "hasOwnProperty",
-        "isPrototypeOf",
-        "propertyIsEnumerable",
-        "toLocaleString",
-        "toString",
-        "valueOf",
-    )
-)
 
 
 def absent_kinds(present: tuple[str, ...]) -> int:

@@ -256,7 +256,7 @@ class CandidateFinder:
             type_ids = [type_id for type_id in type_ids if type_id in passing]
         for first in range(0, len(type_ids), _BATCH):
             batch = type_ids[first : first + _BATCH]
-            self._types.prefetch(batch)
+            self._types.load(batch)
             for type_id in batch:
                 yield type_id, self._types.get(type_id)
 

@@ -62,11 +62,11 @@ _UNRESOLVED = DeclaredMembers({}, 0, complete=False)
 
 @dataclass(frozen=True, slots=True)
 class _Collected:
-    """Members collected with some number of descendants.
+    """Members collected for a number of subtypes that led here.
 
     Attributes:
-        deepest: the largest number of descendants of an ancestor.
-        is_relative: a cycle of heritage was cut, at a place that depends on the descendants.
+        deepest: the greatest number of subtypes that led to a visited type.
+        is_relative: a cycle of heritage was cut, at a place that depends on the subtypes.
     """
 
     members: DeclaredMembers
@@ -92,12 +92,12 @@ class RecordingDeclarations:
         self._declarations = declarations
         self._known: dict[str, Declaration | None] = {}
         self._members: dict[str, tuple[DeclaredMembers, frozenset[str]]] = {}
-        # Of the outermost call of ``members``, by key and number of descendants: each ancestor of
-        # a diamond is visited once per level.
+        # Of the outermost call of ``members``, by key and number of subtypes: each supertype of a
+        # diamond is visited once per level.
         self._collected: dict[tuple[str, int], _Collected] = {}
-        # Those that do not depend on the descendants, with their height as ``deepest``.
+        # Those that do not depend on the subtypes, with their height as ``deepest``.
         self._resolved: dict[str, _Collected] = {}
-        self._deepest = 0  # descendants of the present computation's ancestors, at most
+        self._deepest = 0  # the greatest number of subtypes in the present computation
         self._is_relative = False
         self.consulted: set[str] = set()
 
@@ -124,26 +124,26 @@ class RecordingDeclarations:
     def array_members(self, *, readonly: bool) -> DeclaredMembers:
         return self.members("global#ReadonlyArray" if readonly else "global#Array")
 
-    def _collect(self, key: str, ancestors: tuple[str, ...]) -> DeclaredMembers:
-        depth = len(ancestors)
+    def _collect(self, key: str, subtypes: tuple[str, ...]) -> DeclaredMembers:
+        depth = len(subtypes)
         resolved = self._resolved.get(key)
         if resolved is not None and depth + resolved.deepest <= _MAX_DEPTH:
             found, deepest = resolved, depth + resolved.deepest
         else:
             known = self._collected.get((key, depth))
-            found = self._visit(key, ancestors) if known is None else known
+            found = self._visit(key, subtypes) if known is None else known
             deepest = found.deepest
         self.consulted |= found.consulted
         self._deepest = max(self._deepest, deepest)
         self._is_relative = self._is_relative or found.is_relative
         return found.members
 
-    def _visit(self, key: str, ancestors: tuple[str, ...]) -> _Collected:
-        depth = len(ancestors)
+    def _visit(self, key: str, subtypes: tuple[str, ...]) -> _Collected:
+        depth = len(subtypes)
         outer = self.consulted, self._deepest, self._is_relative
         self.consulted, self._deepest, self._is_relative = set(), depth, False
         try:
-            members = self._merge_inherited(key, ancestors)
+            members = self._merge_inherited(key, subtypes)
             consulted = frozenset(self.consulted)
             found = _Collected(members, consulted, self._deepest, self._is_relative)
         finally:
@@ -153,9 +153,9 @@ class RecordingDeclarations:
             self._resolved[key] = replace(found, deepest=found.deepest - depth)
         return found
 
-    def _merge_inherited(self, key: str, ancestors: tuple[str, ...]) -> DeclaredMembers:
+    def _merge_inherited(self, key: str, subtypes: tuple[str, ...]) -> DeclaredMembers:
         declaration = self.get(key)
-        if declaration is None or declaration.type is None or len(ancestors) > _MAX_DEPTH:
+        if declaration is None or declaration.type is None or len(subtypes) > _MAX_DEPTH:
             return _UNRESOLVED
         if not isinstance(declaration.type, Object):
             return _UNRESOLVED
@@ -164,7 +164,7 @@ class RecordingDeclarations:
         signature_bits, complete, thunk = own.signature_bits, True, own.is_thunk
         has_indexes = own.has_indexes
         for base in declaration.extends:
-            inherited = self._inherited(base, (*ancestors, key))
+            inherited = self._inherited(base, (*subtypes, key))
             properties.update(inherited.properties)
             signature_bits |= inherited.signature_bits
             complete = complete and inherited.complete
@@ -176,35 +176,35 @@ class RecordingDeclarations:
         properties.update(own.properties)
         return DeclaredMembers(properties, signature_bits, complete, thunk, has_indexes)
 
-    def _inherited(self, base: Type, ancestors: tuple[str, ...]) -> DeclaredMembers:
-        self._deepest = max(self._deepest, len(ancestors))
-        if len(ancestors) > _MAX_DEPTH:
+    def _inherited(self, base: Type, subtypes: tuple[str, ...]) -> DeclaredMembers:
+        self._deepest = max(self._deepest, len(subtypes))
+        if len(subtypes) > _MAX_DEPTH:
             return _UNRESOLVED
         match base:
             case Array(_, readonly):
                 return self._collect(
-                    "global#ReadonlyArray" if readonly else "global#Array", ancestors
+                    "global#ReadonlyArray" if readonly else "global#Array", subtypes
                 )
-            case Reference(target) if target in ancestors:
+            case Reference(target) if target in subtypes:
                 self._is_relative = True
             case Reference(target) if target != CALL_RESULT:
                 declaration = self.get(target)
                 if declaration is not None and declaration.kind in ("class", "interface"):
-                    return self._collect(target, ancestors)
+                    return self._collect(target, subtypes)
                 if declaration is not None and declaration.kind == "alias":
                     body = alias_body(declaration, base.arguments)
                     if body is not None:
-                        return self._inherited(body, (*ancestors, target))
+                        return self._inherited(body, (*subtypes, target))
             case Object():
                 return object_members(base, self.get)
             case Named():
                 return DeclaredMembers({}, 0)  # an unknown name adds no members to the relation
             case Intersection(members):
-                return _merged([self._inherited(member, ancestors) for member in members])
+                return _merged([self._inherited(member, subtypes) for member in members])
             case Conditional() | IndexedAccess() | Mapped() | Reference() | TypeOf():
                 reduced = self._reduced(with_placeholders(base))
                 if reduced is not None:
-                    return self._inherited(reduced, (*ancestors, ""))
+                    return self._inherited(reduced, (*subtypes, ""))
             case _:
                 pass
         return _UNRESOLVED

@@ -22,7 +22,7 @@ from typematch.index.masks.signature_columns import (
     CONSTRAINABLE,
     GENERIC,
     POSITIONS,
-    RESULT,
+    RESULT_MAY_BE_ANY,
 )
 
 Flags: TypeAlias = NDArray[np.bool_]
@@ -296,7 +296,7 @@ def _read_masks(database: Database, table: str) -> MaskArrays:
 
 def _shifted_bounds(bounded: Numbers) -> Numbers:
     """Return the bit sets with every position one further right, the receiver's being generic."""
-    flags = RESULT | CONSTRAINABLE
+    flags = RESULT_MAY_BE_ANY | CONSTRAINABLE
     return GENERIC | (bounded & flags) | (((bounded & ~flags) << 1) & ((1 << POSITIONS) - 1))
 
 

@@ -23,7 +23,7 @@ from typematch.index.masks.signature_columns import (
     GENERIC,
     OPTIONAL_POSITION,
     POSITIONS,
-    RESULT,
+    RESULT_MAY_BE_ANY,
     Charge,
 )
 from typematch.ir.types import ANY, NEVER, UNANNOTATED, UNKNOWN, VOID, WILDCARD, Free, Type
@@ -96,7 +96,7 @@ def may_be_assignable(
     if query.guard:
         passing = passing & functions.guards
     if erased:
-        any_result = (functions.bounded & RESULT) != 0
+        any_result = (functions.bounded & RESULT_MAY_BE_ANY) != 0
         passing = passing | (any_result & functions.guards if query.guard else any_result)
     return passing & _may_accept_arguments(functions, query, erased=erased)
 
@@ -167,7 +167,7 @@ class _Bounds:
             never_void = ((absent & NO_VOID) != 0) & (absent != ALL_ABSENT)
             bounds = np.where(never_void[functions.result], NARROWER_RESULT.cost, bounds)
         elif query.mentions_any_or_never:
-            bounds = np.where(functions.bounded & RESULT, 0, bounds)
+            bounds = np.where(functions.bounded & RESULT_MAY_BE_ANY, 0, bounds)
         charges = _by_code(lambda charge, _: _result_charge(charge, query.returns))
         bounds = bounds + charges[self._result_codes]
         if query.guard:

@@ -44,7 +44,7 @@ from typematch.match.edits.instantiation_edits import (
 
 POSITIONS = 4
 # Bits of ``SignatureColumns.bounded`` beyond those of the positions.
-RESULT = 1 << 7
+RESULT_MAY_BE_ANY = 1 << 7
 CONSTRAINABLE = 1 << 8
 GENERIC = 1 << 9
 
@@ -95,7 +95,7 @@ class SignatureColumns:
         parameter_count: a rest parameter counts as one.
         guard: it is a type guard.
         bounded: bit set of the positions whose type is the constraint of a type parameter;
-            ``RESULT`` if the result may be ``any`` once the type parameters are;
+            ``RESULT_MAY_BE_ANY`` if the result may be ``any`` once the type parameters are;
             ``CONSTRAINABLE`` if a query variable may be constrained to fit; ``GENERIC`` if a
             position mentions a type parameter, or a type that is not written.
         charges: a ``Charge`` in ``CHARGE_BITS`` bits each for the result and the positions.
@@ -152,7 +152,7 @@ def _constraint_bits(function: Type, signature: Signature) -> int:
         if _constraint_of(parameter.type, type_parameters) is not parameter.type:
             # A rest parameter fills this position and all later ones.
             mask |= (1 << POSITIONS) - (1 << position) if parameter.rest else 1 << position
-    return mask | RESULT if type_parameters and may_become_any(returns) else mask
+    return mask | RESULT_MAY_BE_ANY if type_parameters and may_become_any(returns) else mask
 
 
 def _charges(signature: Signature) -> int:

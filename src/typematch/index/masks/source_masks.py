@@ -112,7 +112,7 @@ class SourceMasks:
                 if reduced is None:
                     return self._computed(t)
                 masks = self.mask(reduced)
-                return _with_bits(masks, bits.RIGID) if self._may_fit_type_parameter(t) else masks
+                return _with_bits(masks, bits.SKOLEM) if self._may_fit_type_parameter(t) else masks
 
     def _computed(self, t: Type) -> Masks:
         """Return the bits of a type that is not reduced: those of each value that it may have."""
@@ -335,7 +335,7 @@ class SourceMasks:
             return FULL_MASKS
         constraint = self._memo.skolems[t]
         masks = EMPTY_MASKS if constraint is None else self.mask(constraint)
-        return replace(_with_bits(masks, bits.RIGID), names=None)
+        return replace(_with_bits(masks, bits.SKOLEM), names=None)
 
 
 def _with_bits(masks: Masks, extra: int) -> Masks:

@@ -43,10 +43,10 @@ from typematch.ir.types import (
     Var,
 )
 from typematch.match.edit_kinds import PASSED_AS_THUNK, WRAPPED
+from typematch.match.prefilter.primitives import NULLISH_OR_VOID, UNIVERSAL_PROPERTIES
 
 _MAX_ALIASES = 8
 _KEYWORDS = frozenset(("string", "number", "boolean", "bigint", "symbol", "null", "undefined"))
-_NULLISH = frozenset(map(Intrinsic, ("null", "undefined", "void")))
 
 
 class TargetMasks:
@@ -94,7 +94,7 @@ class TargetMasks:
             case Reference():
                 return self._reference(t)
             case Free():
-                return Masks(bits.RIGID) if t in self._memo.skolems else EMPTY_MASKS
+                return Masks(bits.SKOLEM) if t in self._memo.skolems else EMPTY_MASKS
             case _:
                 reduced = self._memo.reduced(t) if isinstance(t, REDUCIBLE) else None
                 return EMPTY_MASKS if reduced is None else self.mask(reduced)
@@ -157,7 +157,9 @@ class TargetMasks:
             return EMPTY_MASKS
         masks = [self.mask(member) for member in members]
         kinds = bits.ALL_ABSENT & reduce(and_, (member.strict for member in masks))
-        present = [m for member, m in zip(members, masks, strict=True) if member not in _NULLISH]
+        present = [
+            m for member, m in zip(members, masks, strict=True) if member not in NULLISH_OR_VOID
+        ]
         if not present:
             return Masks(kinds)
         common = reduce(and_, (member.strict for member in present))
@@ -242,6 +244,6 @@ def _weak_names(members: DeclaredMembers) -> int | None:
         return None
     if not members.properties or not all(members.properties.values()):
         return None
-    if not bits.UNIVERSAL_PROPERTIES.isdisjoint(members.properties):
+    if not UNIVERSAL_PROPERTIES.isdisjoint(members.properties):
         return None
     return property_bits(members.properties, include_optional=True)

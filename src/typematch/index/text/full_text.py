@@ -105,6 +105,13 @@ def full_text_query(words: str, phrases: Sequence[str] = ()) -> FullTextQuery:
     )
 
 
+def without_phrases(words: str, phrases: Sequence[str]) -> str:
+    """Return ``words`` without the first occurrence of each phrase."""
+    for phrase in phrases:
+        words = words.replace(phrase, " ", 1)
+    return words
+
+
 def inverse_document_frequency(texts: int, frequency: int) -> float:
     """Return the weight of a term in BM25 that ``frequency`` of ``texts`` have, as FTS5 does."""
     idf = math.log((texts - frequency + 0.5) / (frequency + 0.5))

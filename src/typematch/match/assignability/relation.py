@@ -52,12 +52,11 @@ from typematch.match.inference.call_results import call_result
 from typematch.match.inference.type_arguments import infer_type_arguments, infer_types
 from typematch.match.verdict import FIT, Misfit, Undecided, Verdict
 from typematch.program.reduction.conditional_types import simplify_conditional
-from typematch.program.reduction.limits import DEFAULT_LIMITS, LimitReached, Limits
+from typematch.program.reduction.limits import DEFAULT_LIMITS, TOO_DEEP, LimitReached, Limits
 from typematch.program.reduction.memo_table import MemoTable
 from typematch.program.reduction.reduce import Reducer
 
 T = TypeVar("T")
-_TOO_DEEP = "types are nested too deeply"
 _NONE, _TARGET = IntersectionState.NONE, IntersectionState.TARGET
 _MIN_CACHED_MEMBERS = 4  # smaller source unions are not cached, as in the checker
 _ALIAS_BODIES = frozenset((Object, Mapped, Conditional))
@@ -124,12 +123,6 @@ class Relation:
         self.reducer.oracle = None
         self.reducer.forget()  # resolved members refer to the reducer that instantiates them
         self.variances = Variances()
-
-    def forget(self) -> None:
-        """Drop what ``cache_size`` counts; no comparison may be in progress."""
-        self.reducer.forget()
-        self.instantiations.clear()
-        self._results.clear()
 
     def start_generation(self) -> None:
         """Drop what was not used since the last call; no comparison may be in progress."""
@@ -211,7 +204,7 @@ class Relation:
             return Undecided(limit.reason)
         except RecursionError:
             self._abandon_comparison()
-            return Undecided(_TOO_DEEP)
+            return Undecided(TOO_DEEP)
 
     def reset_budget(self) -> None:
         """Set the number of steps used back to 0; caches stay."""
@@ -383,7 +376,7 @@ class Relation:
         self.reducer.count_step()
         self.comparisons += 1
         if self._depth >= self.limits.depth:
-            raise LimitReached(_TOO_DEEP)
+            raise LimitReached(TOO_DEEP)
         return self._compare(key, s, t, state, source, target)
 
     def _compare(
@@ -424,7 +417,7 @@ class Relation:
         """
         self._depth += 1
         if self._depth > self.limits.depth:
-            raise LimitReached(_TOO_DEEP)
+            raise LimitReached(TOO_DEEP)
 
     def leave_level(self) -> None:
         self._depth -= 1

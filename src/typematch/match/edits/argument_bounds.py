@@ -52,7 +52,7 @@ def bounded_layout(signature: Signature, parameters: tuple[Parameter, ...]) -> B
 
 
 class ArgumentBounds:
-    """Cost matrices and their lower bounds for one query."""
+    """Cost matrices and their lower bounds for one search."""
 
     def __init__(self, conversion_costs: ConversionCosts, quick_reject: QuickReject) -> None:
         self._conversion_costs = conversion_costs

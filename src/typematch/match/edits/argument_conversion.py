@@ -18,7 +18,7 @@ Converter: TypeAlias = Callable[[Parameter, Parameter, int | None], MaybeConvers
 
 
 class ArgumentConverter:
-    """Conversions of one query, memoized by pair of types.
+    """Conversions of one search, memoized by pair of types.
 
     Args:
         allow_misfits: a pair that does not fit is accepted at the cost of ``MISMATCHED``.

@@ -1,7 +1,7 @@
 """Lower bounds of converting one type to another, without inference or the strict relation.
 
 Placeholders stand for whatever value is cheapest, so a bound never exceeds the cost.  Results are
-memoized by pair for one query: the same few types meet thousands of times.
+memoized by pair for one search: the same few types meet thousands of times.
 """
 
 from __future__ import annotations

@@ -132,7 +132,7 @@ def _steps(strict: StrictRelation, start: Conversion, target: Type) -> list[Conv
         # A step is not repeated: no promise of a promise, no thunk of a thunk.
         if kind not in applied
     ]
-    return sorted(conversions, key=lambda bridge: bridge.cost)
+    return sorted(conversions, key=lambda conversion: conversion.cost)
 
 
 ConversionStep = tuple[EditKind, Type, Type | str]

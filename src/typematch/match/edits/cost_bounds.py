@@ -46,7 +46,7 @@ from typematch.program.reduction.reduce import Reducer
 
 
 class CostLowerBounds:
-    """Lower bounds against one query's functions, in edit units, memoized by signature.
+    """Lower bounds for the queries of one search, in edit units, memoized by pair of signatures.
 
     Args:
         reducer: the reducer that knows the query's variables.
@@ -65,7 +65,7 @@ class CostLowerBounds:
         self._reducer = reducer
         self._arguments = ArgumentBounds(conversion_costs, quick_reject)
         self._results = ResultBounds(conversion_costs, quick_reject, head_cache)
-        self._signature_bounds: dict[tuple[Signature, Signature], int] = {}
+        self._signature_bounds: dict[tuple[Signature, Signature, bool, bool], int] = {}
         self._erased_queries: dict[QuerySignature, QuerySignature] = {}
         self._constrained_queries: dict[QuerySignature, QuerySignature] = {}
 
@@ -149,7 +149,7 @@ class CostLowerBounds:
         Args:
             at_most: as for ``lower_bound``.
         """
-        key = (candidate, query.skolemized)
+        key = (candidate, query.skolemized, query.allows_more, query.mentions_any_or_never)
         bound = self._signature_bounds.get(key)
         if bound is None:
             instantiated = self.with_placeholders(candidate, query)

@@ -68,7 +68,10 @@ _UNINFORMATIVE = (ANY, UNKNOWN, NEVER)
 
 
 class Matcher:
-    """Matches function types against the queries of one search; results per pair are memoized."""
+    """Matches function types against the queries of one search.
+
+    Conversions and lower bounds are memoized by pair.
+    """
 
     def __init__(
         self,
@@ -99,11 +102,6 @@ class Matcher:
         self.overload_matcher = OverloadMatcher(
             self.strict, self.conversion_costs, self.lower_bounds, allow_misfits=allow_misfits
         )
-
-    @property
-    def steps(self) -> int:
-        """Counted steps of the strict relation so far."""
-        return self.strict.steps
 
     def match(
         self,

@@ -67,7 +67,7 @@ _MAX_REFINEMENTS = 12  # how often assignments are reordered after a pair's cost
 
 
 class OverloadMatcher:
-    """Matches overloads against one query; the query's variables are skolems.
+    """Matches overloads against the queries of one search; the query's variables are skolems.
 
     Args:
         allow_misfits: a pair that does not fit is accepted at the cost of ``MISMATCHED``.

@@ -103,23 +103,36 @@ class QuerySignature:
     def with_constraints(
         self, constraints: Sequence[Type | None], reducer: Reducer
     ) -> QuerySignature:
-        """Return the query with constraints for its variables; None keeps a variable unchanged."""
-        variables = tuple(
-            variable if constraint is None else reducer.fresh_variable(variable.name, constraint)
-            for variable, constraint in zip(self.variables, constraints, strict=True)
-        )
+        """Return the query with constraints for its variables; None keeps a variable's own."""
         parameters = tuple(
             parameter if constraint is None else replace_fields(parameter, constraint=constraint)
             for parameter, constraint in zip(self.generic.type_parameters, constraints, strict=True)
         )
         generic = replace_fields(self.generic, type_parameters=parameters)
+        # The constraint of one may mention another: ``<T, K extends keyof T>``.
+        variables = tuple(
+            variable
+            if constraint is None and (own is None or not own.loose_depth)
+            else reducer.fresh_variable(variable.name)
+            for variable, constraint, own in zip(
+                self.variables,
+                constraints,
+                (parameter.constraint for parameter in parameters),
+                strict=True,
+            )
+        )
+        for variable, parameter in zip(variables, parameters, strict=True):
+            if variable not in self.variables and parameter.constraint is not None:
+                reducer.constraints[variable] = instantiate(parameter.constraint, variables)
         skolemized = instantiate_signature(reducer, generic, variables)
         return QuerySignature(
             generic, skolemized, variables, self.allows_more, self.mentions_any_or_never
         )
 
 
-def prepare_query(function: Object, reducer: Reducer, names: Sequence[str] = ()) -> QuerySignature:
+def to_query_signature(
+    function: Object, reducer: Reducer, names: Sequence[str] = ()
+) -> QuerySignature:
     """Prepare a query's function type, which has one call signature.
 
     Args:

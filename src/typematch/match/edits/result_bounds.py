@@ -16,7 +16,7 @@ from typematch.program.reduction.instantiate import instantiate
 
 
 class ResultBounds:
-    """Result bounds for one query; ``costs`` are the matrix of ``ArgumentBounds``."""
+    """Result bounds for one search; ``costs`` are the matrix of ``ArgumentBounds``."""
 
     def __init__(
         self, conversion_costs: ConversionCosts, quick_reject: QuickReject, head_cache: HeadCache

@@ -11,19 +11,13 @@ from typematch.match.assignability.relation import Relation
 from typematch.match.parameter_lists import parameter_list
 from typematch.match.prefilter.quick_reject import QuickReject
 from typematch.match.verdict import Undecided
-from typematch.program.reduction.limits import LimitReached
 from typematch.program.reduction.skolemize import erasure
 
 
 class StrictRelation:
-    """Assignability, reduction and inference for one query.
-
-    Attributes:
-        steps: counted steps of the relation so far.
-    """
+    """Assignability, reduction and inference for one search."""
 
     def __init__(self, relation: Relation, quick_reject: QuickReject) -> None:
-        self.steps = 0
         self._relation = relation
         self._reducer = relation.reducer
         self._quick_reject = quick_reject
@@ -34,18 +28,14 @@ class StrictRelation:
             return True
         if not self._quick_reject.may_be_assignable(source, target):
             return False
-        answer = bool(self._relation.assign_part(source, target))
-        self.steps += self._reducer.steps
-        return answer
+        return bool(self._relation.assign_part(source, target))
 
     def may_be_assignable(self, source: Type, target: Type, /) -> bool:
         """Return what ``is_assignable`` does; lower bounds compare by quick rejection instead."""
         return self.is_assignable(source, target)
 
     def is_signature_assignable(self, source: Signature, target: Signature) -> bool:
-        answer = bool(self._relation.assign_signature(source, target))
-        self.steps += self._reducer.steps
-        return answer
+        return bool(self._relation.assign_signature(source, target))
 
     def is_identical(self, s: Type, t: Type) -> bool:
         """Return whether two types are identical; False if a limit is reached."""
@@ -54,10 +44,8 @@ class StrictRelation:
 
     def expand(self, t: Type, /) -> Type:
         """Return ``t`` in head normal form; unchanged if a limit is reached."""
-        try:
-            return self._reducer.normal(t)
-        except LimitReached:
-            return t
+        expanded = self._reducer.with_own_budget(lambda: self._reducer.normal(t))
+        return t if expanded is None else expanded
 
     def single_call(self, t: Type, /) -> Signature | None:
         """Return the call signature of a type that has exactly one; else None."""
@@ -66,10 +54,8 @@ class StrictRelation:
 
     def member_count(self, t: Type) -> int | None:
         """Return the number of members of ``t``; None if a limit is reached."""
-        try:
-            return len(self._reducer.members_of(t).names)
-        except LimitReached:
-            return None
+        members = self._reducer.with_own_budget(lambda: self._reducer.members_of(t))
+        return None if members is None else len(members.names)
 
     def index_types(self, t: Type) -> Sequence[Type]:
         """Return the types of the index signatures of ``t``; none if a limit is reached."""
@@ -78,9 +64,7 @@ class StrictRelation:
 
     def type_arguments(self, source: Signature, target: Signature) -> tuple[Type, ...] | Undecided:
         """Infer the type arguments with which ``source`` may be assignable to ``target``."""
-        type_arguments = self._relation.infer_type_arguments(source, target)
-        self.steps += self._reducer.steps
-        return type_arguments
+        return self._relation.infer_type_arguments(source, target)
 
     def max_arguments(self, signature: Signature) -> int | None:
         """Return how many arguments a signature takes; None for any number, or if it is unknown.

@@ -53,7 +53,7 @@ _LIMITS = Limits(steps=100, depth=12, expansion=8, tail=8, product=40)
 # larger ones of the first two relations save no time.  Half of the last one's costs a tenth more,
 # and without a limit a search of 220,000 entries takes a twentieth less, in 200 MiB more.
 _MAX_HEADS = 60_000
-_MAX_REDUCED_TYPES = 10_000  # by the relation with small limits
+_MAX_REDUCED_TYPES = 10_000  # in a generation, by the relation with small limits
 _MAX_REMEMBERED = 20_000  # in a generation, by the relation with full limits
 _MAX_SEARCHED = 40_000  # in a generation, by the relation of searches with edits
 _MAX_VARIABLES = 50_000  # of a relation; they stay as long as it does
@@ -159,7 +159,7 @@ class HeadCache:
     def trim(self) -> None:
         """Drop the results of relations that exceed their maximum sizes; nothing may use them."""
         if self._limited_relation.cache_size > _MAX_REDUCED_TYPES:
-            self._limited_relation.forget()
+            self._limited_relation.start_generation()
         self._search_relation = _trimmed(self._search_relation, _MAX_SEARCHED)
         full = _trimmed(self._full_relation, _MAX_REMEMBERED)
         if full is not self._full_relation:

@@ -30,7 +30,7 @@ from typematch.ir.types import (
 )
 from typematch.match.parameter_lists import parameter_at
 from typematch.match.prefilter.member_summary import MemberSummary
-from typematch.match.prefilter.primitives import NULLISH
+from typematch.match.prefilter.primitives import NULLISH_OR_VOID, UNIVERSAL_PROPERTIES
 
 if TYPE_CHECKING:
     from typematch.match.prefilter.quick_reject import QuickReject
@@ -48,15 +48,9 @@ _IMPLEMENTED_BY_ARRAYS = frozenset(
     f"global#{name}" for name in ("Iterable", "ArrayLike", "ConcatArray")
 )
 _FUNCTION = Reference("global#Function")
-_MAY_INCLUDE_UNDEFINED = NULLISH | {ANY, NEVER, UNKNOWN}
+_MAY_INCLUDE_UNDEFINED = NULLISH_OR_VOID | {ANY, NEVER, UNKNOWN}
 _NEVER_ARGUMENTS = frozenset((NEVER, Array(NEVER)))
 _WITHOUT_IMPLICIT_INDEX = (Reference, Array, Tuple)
-_OBJECT_PROTOTYPE_MEMBERS = frozenset(
-    (
-        *("constructor", "toString", "toLocaleString", "valueOf", "hasOwnProperty"),
-        *("isPrototypeOf", "propertyIsEnumerable"),
-    )
-)
 
 
 def objects_may_be_assignable(check: QuickReject, s: Type, t: Type, depth: int) -> bool:
@@ -79,7 +73,7 @@ def objects_may_be_assignable(check: QuickReject, s: Type, t: Type, depth: int) 
 
 def primitive_to_object(check: QuickReject, s: Type, t: Type) -> bool:
     """Compare a keyword, literal or template with an object type, by its wrapper's members."""
-    if s in NULLISH or s is UNKNOWN:
+    if s in NULLISH_OR_VOID or s is UNKNOWN:
         return False
     if s is OBJECT:
         return True
@@ -95,7 +89,7 @@ def primitive_to_object(check: QuickReject, s: Type, t: Type) -> bool:
         return True
     if target.weak:
         return not target.names.isdisjoint(wrapper.names)
-    return target.required <= wrapper.names | _OBJECT_PROTOTYPE_MEMBERS
+    return target.required <= wrapper.names | UNIVERSAL_PROPERTIES
 
 
 def signature_may_be_assignable(
@@ -224,8 +218,9 @@ def _type_literals(check: QuickReject, s: Object, t: Object, depth: int) -> bool
         source = source_properties.get(name)
         if source is None:
             # A function has the properties of `Function` (`name`, `length`) without declaring them.
-            if not target.optional and not s.calls and not s.constructs:
-                return name in _OBJECT_PROTOTYPE_MEMBERS
+            is_required = not target.optional and not s.calls and not s.constructs
+            if is_required and name not in UNIVERSAL_PROPERTIES:
+                return False
         elif not target.optional and not check.may_be_assignable(source.type, target.type, depth):
             return False
     if len(s.calls) == 1 and len(t.calls) == 1:
@@ -294,7 +289,7 @@ def intersection_may_be_assignable(check: QuickReject, members: Sequence[Type], 
 def _has_required_names(names: frozenset[str], target: MemberSummary) -> bool:
     if target.weak:
         return not names or not target.names.isdisjoint(names)
-    return target.required <= names | _OBJECT_PROTOTYPE_MEMBERS
+    return target.required <= names | UNIVERSAL_PROPERTIES
 
 
 def _requires_index_signature(check: QuickReject, t: Object) -> bool:

@@ -19,7 +19,14 @@ from typematch.ir.types import (
     Type,
 )
 
-NULLISH = frozenset((UNDEFINED, NULL, VOID))
+NULLISH_OR_VOID = frozenset((UNDEFINED, NULL, VOID))
+# Members that every value but these has; a target that requires them requires nothing.
+UNIVERSAL_PROPERTIES = frozenset(
+    (
+        *("constructor", "toString", "toLocaleString", "valueOf", "hasOwnProperty"),
+        *("isPrototypeOf", "propertyIsEnumerable"),
+    )
+)
 _BIGINT = Intrinsic("bigint")
 _PRIMITIVES = frozenset((STRING, NUMBER, BOOLEAN, SYMBOL, _BIGINT))
 _KEYWORDS = {"string": STRING, "number": NUMBER, "boolean": BOOLEAN, "bigint": _BIGINT}
@@ -37,15 +44,15 @@ def primitive_may_be_assignable(s: Type, t: Type) -> bool:
         return t is SYMBOL
     if s.__class__ is Intrinsic:
         # `boolean` is `true | false`; a template literal may be just `${string}`.
-        return (s not in _PRIMITIVES and s not in NULLISH) or (
+        return (s not in _PRIMITIVES and s not in NULLISH_OR_VOID) or (
             t.__class__ is Template and s is STRING
         )
     return s.__class__ is t.__class__ or t.__class__ is Template
 
 
 def _keyword_may_be_assignable(s: Type, t: Type) -> bool:
-    if s in _PRIMITIVES or s in NULLISH or s is OBJECT:
-        if t in _PRIMITIVES or t in NULLISH or t is OBJECT or t is NEVER:
+    if s in _PRIMITIVES or s in NULLISH_OR_VOID or s is OBJECT:
+        if t in _PRIMITIVES or t in NULLISH_OR_VOID or t is OBJECT or t is NEVER:
             return s is t or (s is UNDEFINED and t is VOID)
         return True
     return s is not UNKNOWN or t not in _PRIMITIVES

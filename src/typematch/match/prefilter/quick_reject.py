@@ -40,7 +40,7 @@ _PRIMITIVE_CLASSES = frozenset((Intrinsic, Literal, Template, UniqueSymbol))
 
 
 class QuickReject:
-    """Memoized quick rejects of one query.
+    """Memoized quick rejects of one search.
 
     Args:
         head_cache: head types of the declarations, shared by all queries.

@@ -40,10 +40,13 @@ DEFAULT_LIMITS = Limits()
 VARIANCE_LIMITS = Limits(steps=30_000, depth=90)
 
 
+TOO_DEEP = "types are nested too deeply"  # for the interpreter's stack
+
+
 class LimitReached(Exception):  # noqa: N818
     """A limit was exceeded; ``reason`` names it.
 
-    It is reported as ``Undecided`` and never leaves the relation.
+    ``Relation`` returns ``Undecided`` for it; callers of ``Reducer`` have to catch it.
     """
 
     def __init__(self, reason: str) -> None:

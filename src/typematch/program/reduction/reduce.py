@@ -136,6 +136,7 @@ class Reducer:
         """Drop reduced types and resolved members, but not variables and their constraints."""
         self._normal.clear()
         self._members.clear()
+        self._endless.clear()
         self._properties.clear()
 
     def start_generation(self) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from typematch.adapt.adapter import write_adapter
 from typematch.adapt.model import Adapter, MatchedCall, TypeQueries
 from typematch.index.store import Store
 from typematch.ir.declaration import Declaration
 from typematch.ir.entry import Entry
-from typematch.ir.intern import InternedNode, children
+from typematch.ir.intern import nodes_of
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import Free, Object, Reference, Type
 from typematch.match.assignability.relation import Relation
@@ -116,12 +116,11 @@ def _likeliest_reading(readings: Sequence[Object], candidate: Object) -> Object:
     """
     if len(readings) == 1:
         return readings[0]
-    mentioned = frozenset(_targets(candidate))
-    return max(readings, key=lambda reading: len(mentioned.intersection(_targets(reading))))
+    mentioned = _targets(candidate)
+    return max(readings, key=lambda reading: len(mentioned & _targets(reading)))
 
 
-def _targets(node: InternedNode) -> Iterator[str]:
-    if isinstance(node, Reference):
-        yield node.target
-    for part in children(node):
-        yield from _targets(part)
+def _targets(type_: Type) -> frozenset[str]:
+    """Return the keys of the declarations that a type mentions."""
+    nodes = nodes_of(type_)
+    return frozenset(node.target for node in nodes if isinstance(node, Reference))

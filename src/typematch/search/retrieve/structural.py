@@ -30,7 +30,7 @@ from typematch.match.verdict import (
     Verdict,
     add_edits,
     lower_bound,
-    over_ceiling,
+    up_to,
 )
 from typematch.search.retrieve.top_k import TopK, TypeMatches
 from typematch.search.score.deadline import Deadline
@@ -43,7 +43,7 @@ PAGE_SIZE = 20
 # Candidates of a low bound are first matched up to this cost.
 _FIRST_CEILING = 99
 # Candidates whose types are read together.
-_EXPECTED = 32
+_PREFETCHED = 32
 # Candidates that are matched before the others.
 _LIKELY = 64
 
@@ -157,7 +157,7 @@ class _BestFirst:
             functions = self._store.functions_with_types_of(target)
             likely += self._unrefined.lowest_of(functions, alternative, highest, _LIKELY)
         likely = heapq.nsmallest(_LIKELY, likely)
-        self._store.expect_types([number for _, number, _ in likely])
+        self._store.prefetch_types([number for _, number, _ in likely])
         for candidate in likely:
             if self.deadline.expired(time_share):
                 return
@@ -233,9 +233,7 @@ class _BestFirst:
             else:
                 known.matches[number] = verdict
             return verdict
-        if isinstance(match, Fit) and ceiling is not None and match.cost > ceiling:
-            return over_ceiling(ceiling + 1)
-        return match
+        return up_to(match, ceiling) if isinstance(match, Fit) else match
 
 
 def _receiver_cost(number: int) -> int:
@@ -301,7 +299,7 @@ class _Frontier:
     def pop(self) -> tuple[int, int, int]:
         """Remove the candidate of the lowest bound; return bound, number, alternative."""
         index = self._next
-        if index % _EXPECTED == 0:
-            self._store.expect_types(self._numbers[index : index + _EXPECTED])
+        if index % _PREFETCHED == 0:
+            self._store.prefetch_types(self._numbers[index : index + _PREFETCHED])
         self._next += 1
         return self._bounds[index], self._numbers[index], self._alternatives[index]

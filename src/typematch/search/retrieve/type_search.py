@@ -20,7 +20,7 @@ from typematch.search.retrieve.text_channels import TextChannels, entry_conditio
 from typematch.search.retrieve.top_k import TypeMatch, TypeMatches
 from typematch.search.retrieve.whole_types import find_assignable, find_types
 from typematch.search.score.curried_calls import curried, curried_scorer
-from typematch.search.score.scoring import TypeScorers, ceiling, is_strict
+from typematch.search.score.scoring import TypeScorers, cost_ceiling, is_strict
 from typematch.search.score.spread_options import spread_options, spread_scorer
 from typematch.search.score.type_scorer import TypeScorer
 
@@ -68,7 +68,7 @@ def match_functions(
     search = FunctionSearch(
         alternatives,
         selection,
-        ceiling(strictness),
+        cost_ceiling(strictness),
         MISMATCHED.cost if strictness is Strictness.LOOSE else None,
         MIN_MATCHES if widen else 0,
         1.0 if whole_selection else _PAGE_SHARE,

@@ -56,11 +56,14 @@ class Deadline:
         if self._cpu_seconds is not None and elapsed >= share * self._cpu_seconds:
             used = time.thread_time() - self._cpu_start
             if used >= share * self._cpu_seconds:
-                self.stopped_after = used
-                return True
+                return self._stop(used)
         if limit is None:
             return False
         if elapsed < share * (limit() if callable(limit) else limit):
             return False
-        self.stopped_after = elapsed
+        return self._stop(elapsed)
+
+    def _stop(self, seconds: float) -> bool:
+        if self.stopped_after is None:
+            self.stopped_after = seconds
         return True

@@ -37,7 +37,7 @@ _OTHER_NAME_WEIGHT_IN_PACKAGE = 0.3
 _SAYS_LITTLE = 1  # primitive types in a signature; with so few any member might fit by chance
 _NAME_COST = 60  # edit units that equal names are worth
 # A container is compared if a member costs at most this; one conversion or another order.
-_MAX_COST_OF_PROMISE = 60
+_MAX_PRESELECTION_COST = 60
 _MAX_ENTRIES = 400  # per method, whose containers are counted
 _MAX_CONTAINERS = 40  # compared method by method
 _CALLABLE_KINDS = Condition(
@@ -115,13 +115,13 @@ def find_implementations(
         methods = required.methods
         fitting = [_containers_by_type(method, store, scorers) for method in methods]
         weights = [_weight(len(containers)) for containers in fitting]
-        promise: dict[str, float] = {}
+        scores: dict[str, float] = {}
         for method, containers, weight in zip(methods, fitting, weights, strict=True):
             for container in containers:
-                promise[container] = promise.get(container, 0.0) + weight
+                scores[container] = scores.get(container, 0.0) + weight
             for container in _containers_by_name(method, store):
-                promise[container] = promise.get(container, 0.0) + weight / 2
-        chosen = sorted(promise, key=lambda container: (-promise[container], container))
+                scores[container] = scores.get(container, 0.0) + weight / 2
+        chosen = sorted(scores, key=lambda container: (-scores[container], container))
         compared = [
             _compare(required, container, weights, store, scorers)
             for container in chosen[:_MAX_CONTAINERS]
@@ -142,7 +142,7 @@ def _containers_by_type(
 ) -> frozenset[str]:
     scorer = scorers.function_scorer(method.type, method.variables)
     search = FunctionSearch(
-        [Alternative(method.type, scorer)], (_CALLABLE_KINDS,), _MAX_COST_OF_PROMISE
+        [Alternative(method.type, scorer)], (_CALLABLE_KINDS,), _MAX_PRESELECTION_COST
     )
     matches = find_functions(search, store, limit=_MAX_ENTRIES)
     near = [number for number, match in matches.by_entry.items() if not match.undecided]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from typematch.errors import UsageError
-from typematch.program.reduction.limits import LimitReached
+from typematch.program.reduction.limits import TOO_DEEP, LimitReached
 
 
 @contextmanager
@@ -23,7 +23,7 @@ def limits_as_errors() -> Iterator[None]:
     except LimitReached as limit:
         raise _too_large(limit.reason) from limit
     except RecursionError as error:
-        raise _too_large("types are nested too deeply") from error
+        raise _too_large(TOO_DEEP) from error
 
 
 def _too_large(reason: str) -> UsageError:

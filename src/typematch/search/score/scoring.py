@@ -34,14 +34,18 @@ from typematch.match.edit_kinds import (
 )
 from typematch.match.edits.conversions import Conversion, cheapest_conversion
 from typematch.match.edits.matcher import Matcher
-from typematch.match.edits.query_signature import QuerySignature, prepare_query, replace_wildcards
+from typematch.match.edits.query_signature import (
+    QuerySignature,
+    replace_wildcards,
+    to_query_signature,
+)
 from typematch.match.edits.subtyping_edits import subtyping_edits
 from typematch.match.prefilter.head_cache import HeadCache
 from typematch.match.prefilter.quick_reject import QuickReject
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
 from typematch.program.reduction.instantiate import instantiate
-from typematch.program.reduction.limits import LimitReached, Limits
+from typematch.program.reduction.limits import TOO_DEEP, LimitReached, Limits
 from typematch.program.reduction.skolemize import erasure
 from typematch.search.score.type_scorer import TypeScorer
 
@@ -164,7 +168,7 @@ class TypeScorers:
             variables: the names of the signature's type parameters.
         """
         relation = self.relation(strictness)
-        query = prepare_query(target, relation.reducer, variables)
+        query = to_query_signature(target, relation.reducer, variables)
         if strictness is Strictness.ASSIGNABLE:
             skolemized = self._head_cache.class_skolems.skolemized
             return TypeScorer(self._strict_verdict(query, relation), member_type=skolemized)
@@ -242,9 +246,11 @@ def is_strict(strictness: Strictness) -> bool:
     return strictness in (Strictness.ASSIGNABLE, Strictness.EXACT)
 
 
-def ceiling(strictness: Strictness) -> int | None:
+def cost_ceiling(strictness: Strictness) -> int | None:
     """Return the highest cost of a match, in edit units; None for no limit."""
     match strictness:
+        case Strictness.EXACT:
+            return 0
         case Strictness.LOOSE:
             return None
         case Strictness.SOFT:
@@ -264,7 +270,7 @@ def _match(
     except LimitReached as limit:
         return Undecided(limit.reason)
     except RecursionError:
-        return Undecided("types are nested too deeply")
+        return Undecided(TOO_DEEP)
 
 
 def _lower_bound(

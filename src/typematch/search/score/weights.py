@@ -21,7 +21,7 @@ class Priors:
     library: float = 0.9  # the ECMAScript globals, which every catalog has
 
 
-# A sort of query: words alone, a sentence that mentions things of a type, a sentence that says what
+# A kind of query: words alone, a sentence that mentions things of a type, a sentence that says what
 # is taken and returned, a signature with words.
 _CHANNELS: Mapping[str, Mapping[str, float]] = {
     "words": {"lexical": 1.0, "dense": 4.0, "terms": 1.0, "package": 1.0},
@@ -36,7 +36,7 @@ class Weights:
     """What the order of entries depends on, beside what was found.
 
     Attributes:
-        channels: of the scores of each channel, by sort of query.
+        channels: of the scores of each channel, by kind of query.
         name: of the name score in the lexical channel; the best full-text score has 1.0.
         half_cost: edit units at which a type match is worth half of one without cost.
         similarity: of the words of a signature, beside its cost, in a query without other words;
