@@ -163,7 +163,7 @@ class Catalog:
 
         Raises:
             QuerySyntaxError: the query cannot be parsed; the message shows the position.
-            UsageError: ``seconds`` is negative.
+            UsageError: ``seconds`` is negative, or a ``like:`` names no entry or several.
         """
         from typematch.search.llm_protocols import NO_STAGES
         from typematch.search.pipeline import search
@@ -197,8 +197,8 @@ class Catalog:
         """
         from typematch.search.adaptation import adapt_entry
 
-        with self.snapshot():
-            return adapt_entry(query, self.get(id_or_suffix).id, self._store)
+        with self._comparing():
+            return adapt_entry(encodable(query), self.get(id_or_suffix).id, self._store)
 
     def compose(self, query: str, *, depth: int = 3, limit: int = 5) -> Composition:
         """Return the cheapest pipelines of two to ``depth`` calls that have a query's signature.

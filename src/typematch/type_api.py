@@ -47,8 +47,8 @@ def relate(source: str, target: str, declarations: str = "") -> Verdict:
 def relate_indexed(source: str, target: str, declarations: str, store: Store | None) -> Verdict:
     """As ``relate``; names that ``declarations`` does not declare mean types in ``store``.
 
-    A name with several declarations means the one for which the verdict is the same as for all
-    others; else the verdict is ``Undecided``, and the reason lists them.
+    If names have several declarations, the types are compared for each choice of them.  If the
+    verdicts differ, the result is ``Undecided``, and its reason lists the declarations.
     """
     from typematch.ir.type_parts import Element
     from typematch.ir.types import Tuple

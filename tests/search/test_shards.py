@@ -95,6 +95,15 @@ def test_a_page_has_at_most_the_limit(shards: list[Catalog]) -> None:
     assert len(merge_results(results, 2)) == 2
 
 
+@pytest.mark.parametrize("order", ["sort:COST", 'sort:"cost"'])
+def test_the_query_sets_order_and_limit_of_a_merged_page(
+    whole: Catalog, shards: list[Catalog], order: str
+) -> None:
+    asked = f"(text: string) => string {order} limit:4"
+    merged = merge_results([shard.search(asked) for shard in shards])
+    assert [hit.entry.id for hit in merged] == [hit.entry.id for hit in whole.search(asked)]
+
+
 def test_a_shard_is_neither_written_nor_divided(shards: list[Catalog], tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=f"this is shard 1/{COUNT} of a catalog"):
         shards[0].export(tmp_path / "part.db", shard="1/2")

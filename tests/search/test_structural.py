@@ -77,7 +77,7 @@ class BoundedFunctions:
         assert selection == EVERYTHING
         return Candidate(number, ((number * 10, 0),))
 
-    def expect_types(self, numbers: Sequence[int], /) -> None:
+    def prefetch_types(self, numbers: Sequence[int], /) -> None:
         """Do nothing: there is nothing to read."""
 
     def type(self, number: int, /) -> Type:
@@ -368,6 +368,15 @@ def test_a_deadline_counts_the_cpu_time_of_its_thread(monkeypatch: pytest.Monkey
     assert not deadline.expired()
     assert deadline.expired()
     assert deadline.stopped_after == 2.5
+
+
+def test_a_deadline_records_when_work_was_first_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    passed = iter((0.0, 1.5, 2.5))
+    monkeypatch.setattr("typematch.search.score.deadline.time.monotonic", lambda: next(passed))
+    deadline = Deadline(2.0)
+    assert deadline.expired(0.5)
+    assert deadline.expired()
+    assert deadline.stopped_after == 1.5
 
 
 def test_a_page_of_hits_has_a_limit_of_cpu_time_and_all_hits_have_none(

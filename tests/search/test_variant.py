@@ -53,7 +53,7 @@ def test_a_sentence_is_words_alone_without_sentences(store: SqlStore) -> None:
     seen: list[Found] = []
     ranked(store, text, Variant(observe=seen.append))
     ranked(store, text, Variant(sentences=False, observe=seen.append))
-    sorts = [found.sort for found in seen if isinstance(found, FoundByWords)]
+    sorts = [found.query_kind for found in seen if isinstance(found, FoundByWords)]
     assert (sorts[0], sorts[-1]) == ("sentence", "words")
 
 

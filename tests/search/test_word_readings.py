@@ -29,6 +29,13 @@ def test_a_misspelled_word_is_read_as_a_word_of_a_name(
     assert not any("did you mean" in notice for notice in result.notices)
 
 
+def test_values_of_facets_stay_as_they_are(tiny: Path) -> None:
+    with Catalog(tiny) as catalog:
+        result = catalog.search("chunkk -path:src/chunkk/*.ts")
+    assert result.hits[0].entry.name == "chunk"
+    assert "-path:src/chunkk/*.ts" in result.read_as
+
+
 @pytest.mark.parametrize(
     "query", ["split an array", '"chunkk"', "split -chunkk", "Chunkk", "chunkk*"]
 )

@@ -22,7 +22,6 @@ from typematch.ir.type_parts import Parameter
 _NAME_WORDS = bits.words(bits.NAMES)
 _LITERAL_WORDS = bits.words(bits.LITERALS)
 _ALL_WORDS = bits.words(bits.ALL_BITS)
-_NO_OBJECT = bits.absent_kinds(()) & ~bits.absent_kinds(("object",))
 _BATCH = 64  # result types compared at once
 
 

@@ -281,3 +281,8 @@ class Query:
     sort: str = ""
     strict: bool | None = None
     read_as: str = ""
+
+    @property
+    def is_by_relevance(self) -> bool:
+        """Whether hits are listed in order of relevance, the default."""
+        return self.sort in ("", "relevance")

@@ -23,7 +23,8 @@ def adapt_entry(text: str, id_: str, store: Store) -> Hit | None:
 
     Raises:
         QuerySyntaxError: the query cannot be parsed.
-        UsageError: the query has no signature.
+        UsageError: the query has no signature, or a ``like:`` names no entry or several.
+        KeyError: there is no entry ``id_``.
     """
     prepared = prepare_query(text, store)
     if not prepared.signatures:

@@ -191,7 +191,7 @@ def _search_code(prepared: PreparedQuery, context: SearchContext) -> RankedEntri
     query = prepared.query
     whole = _with_relaxation(prepared, context)
     clauses = _code_clauses(query)
-    if not clauses or query.sort not in ("", "relevance"):
+    if not clauses or not query.is_by_relevance:
         return whole
     answers = [
         rank_query(replace(prepared, query=replace(query, words=clause, sentence=None)), context)

@@ -257,11 +257,11 @@ def _rank_by_words(
     weights = context.variant.weights.channels["sentence"]
     pool = top_entries(texts.channels, weights, _SENTENCE_POOL) if has_sentence else []
     matches = match_sentence(prepared.query, context, texts, pool, conditions)
-    sort = "words"
+    query_kind = "words"
     if matches:
         sentence = prepared.query.sentence
-        sort = "sentence" if sentence is not None and sentence.describes_types else "mention"
-    ranked = _fused(prepared, context, texts, texts.channels, sort, matches)
+        query_kind = "sentence" if sentence is not None and sentence.describes_types else "mention"
+    ranked = _fused(prepared, context, texts, texts.channels, query_kind, matches)
     return RankedEntries(ranked, not texts.truncated, notices=texts.notices)
 
 
@@ -284,13 +284,13 @@ def _fused(
     context: SearchContext,
     texts: TextChannels,
     channels: Mapping[str, Mapping[int, float]],
-    sort: str,
+    query_kind: str,
     matches: Mapping[int, TypeMatch],
 ) -> list[RankedEntry]:
     """Return the entries of the text channels and the type matches, best first.
 
     Args:
-        sort: of the query, a key of ``Weights.channels``.
+        query_kind: a key of ``Weights.channels``.
     """
     weights = context.variant.weights
     numbers = dict.fromkeys(number for found in (matches, *channels.values()) for number in found)
@@ -298,10 +298,10 @@ def _fused(
     summaries = {**texts.summaries, **context.store.summaries(others)}
     words = query_words(prepared.query)
     scores = channels
-    if sort != "signature":
+    if query_kind != "signature":
         terms = _without_kind(words, prepared.query.sentence)
-        scores = _completed(terms, context, texts, channels, sort, matches, summaries)
-    found = FoundByWords(words, sort, channels, scores, matches, summaries)
+        scores = _completed(terms, context, texts, channels, query_kind, matches, summaries)
+    found = FoundByWords(words, query_kind, channels, scores, matches, summaries)
     context.variant.observe(found)
     return fuse_channels(found, weights)
 
@@ -321,7 +321,7 @@ def _completed(
     context: SearchContext,
     texts: TextChannels,
     channels: Mapping[str, Mapping[int, float]],
-    sort: str,
+    query_kind: str,
     matches: Mapping[int, TypeMatch],
     summaries: Mapping[int, EntrySummary],
 ) -> Mapping[str, Mapping[int, float]]:
@@ -347,7 +347,7 @@ def _completed(
     if isinstance(model, TermModel):
         weights = context.variant.weights
         known = with_structural(channels, matches, weights)
-        compared = top_entries(known, weights.channels[sort], _COMPARED)
+        compared = top_entries(known, weights.channels[query_kind], _COMPARED)
         best = [summaries[number] for number in compared]
         terms = term_scores(plain_words(words), best, model, context.store)
         channels = {**channels, "terms": terms}

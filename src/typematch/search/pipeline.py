@@ -218,13 +218,9 @@ def _without_chance_hits(
     )
 
 
-def _is_ranked(query: Query) -> bool:
-    return query.sort in ("", "relevance")
-
-
 def _page_size(query: Query, limit: int | None, reranker: Reranker | None) -> int | None:
     """Return how many hits are needed for a page of ``limit``; a reranker may read more."""
-    if reranker is None or limit is None or not _is_ranked(query):
+    if reranker is None or limit is None or not query.is_by_relevance:
         return limit
     return max(limit, reranker.candidates)
 
@@ -295,7 +291,7 @@ def _rerank(
 ) -> tuple[Sequence[Hit], StageReport]:
     """Return the hits, the first ones in the order of a model's judgments."""
     query = prepared.query
-    if not _is_ranked(query):
+    if not query.is_by_relevance:
         return hits, StageReport("rerank", skipped=f"sort:{query.sort} orders the hits")
     first, rest = hits[: reranker.candidates], hits[reranker.candidates :]
     judgments, report = reranker.rerank(query.text, first, store)

@@ -85,7 +85,8 @@ class SearchResult:
     Attributes:
         read_as: how the query was read, as a query with the same meaning.
         total: how many entries were found.
-        at_least: there may be more than ``total``, as the search ended with a full page.
+        at_least: there may be more than ``total``: the search ended with a full page, or when its
+            time was over.
         relaxed: what of the query was given up because of too few hits, one sentence each.
         left_out: the facets and the name before ``::`` that were given up, in query syntax.
         notices: other sentences for the user (an unknown name, an unknown package ...).

@@ -29,7 +29,7 @@ _PRIORS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 _MIN_GAIN = 0.0005  # of the objective; less is chance
 _MAX_ROUNDS = 6
 _FITTED_PRIORS = ("internal", "deprecated")
-_TEXT_SORTS = ("words", "mention", "sentence")
+_TEXT_KINDS = ("words", "mention", "sentence")
 
 # A weight by name, as a plain number.
 Table = Mapping[str, float]
@@ -75,14 +75,14 @@ def _kept(found: Found) -> Found:
     if isinstance(found, FoundByType):
         return found
     channels = with_structural(found.scores, found.matches, WEIGHTS)
-    fused = fused_scores(channels, WEIGHTS.channels[found.sort])
+    fused = fused_scores(channels, WEIGHTS.channels[found.query_kind])
     kept: set[int] = set()
     for scores in (fused, *channels.values()):
         kept.update(sorted(scores, key=lambda entry: -scores[entry])[:_KEPT])
     return replace(
         found,
         scores={name: _only(scores, kept) for name, scores in found.scores.items()},
-        found={},
+        channels={},
         matches={entry: match for entry, match in found.matches.items() if entry in kept},
         summaries={entry: summary for entry, summary in found.summaries.items() if entry in kept},
     )
@@ -140,8 +140,8 @@ class LabelledQuery:
                 return None
             case FoundByType():
                 return weights.half_cost, weights.similarity
-            case FoundByWords(sort=sort, matches=matches):
-                channels = tuple(weights.channels[sort].items())
+            case FoundByWords(query_kind=query_kind, matches=matches):
+                channels = tuple(weights.channels[query_kind].items())
                 return channels, weights.priors, weights.half_cost if matches else None
 
     @property
@@ -182,8 +182,8 @@ def from_table(table: Table) -> Weights:
     """Return the weights of a table; the inverse of ``as_table``."""
     text = {"lexical": 1.0, **{name: table[name] for name in ("dense", "terms", "package")}}
     channels: dict[str, Mapping[str, float]] = {"words": text}
-    for sort in _TEXT_SORTS[1:]:
-        channels[sort] = {"structural": table[f"structural, {sort}"], **text}
+    for kind in _TEXT_KINDS[1:]:
+        channels[kind] = {"structural": table[f"structural, {kind}"], **text}
     channels["signature"] = {
         "structural": table["structural, signature"],
         "lexical": 1.0,

@@ -20,11 +20,11 @@ def fuse_channels(found: FoundByWords, weights: Weights) -> list[RankedEntry]:
     """Return the entries of all channels in one order, best first."""
     words, matches, priors = found.words, found.matches, weights.priors
     name_score = name_scorer(split_identifier(words))
-    channels = with_structural(found.found, matches, weights)
+    channels = with_structural(found.channels, matches, weights)
     ranks = {name: _ranks(scores) for name, scores in channels.items()}
     scores = with_structural(found.scores, matches, weights)
     ranked = []
-    for number, score in fused_scores(scores, weights.channels[found.sort]).items():
+    for number, score in fused_scores(scores, weights.channels[found.query_kind]).items():
         summary, match = found.summaries[number], matches.get(number)
         name = name_score(summary)
         cost = match.cost if match is not None else math.inf
@@ -38,7 +38,7 @@ def fuse_channels(found: FoundByWords, weights: Weights) -> list[RankedEntry]:
                 score * entry_weight(summary, priors),
             )
         )
-    names_first = found.sort != "signature"
+    names_first = found.query_kind != "signature"
 
     def order(entry: RankedEntry) -> tuple[object, ...]:
         # An entry with just this name comes first; of these a function or method, in this case.

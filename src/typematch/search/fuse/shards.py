@@ -12,14 +12,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from typematch.match.edit_kinds import HIGHEST_COST
+from typematch.query.parse import parse
 from typematch.search.results import Hit, SearchResult
 from typematch.search.retrieve.type_search import MIN_MATCHES
 
-_BY_COST = "sort:cost"
-
 
 def merge_results(results: Sequence[SearchResult], limit: int | None = 20) -> SearchResult:
-    """Return the best ``limit`` hits of all shards.
+    """Return the best ``limit`` hits of all shards; ``limit:`` in the query overrides it.
 
     With ``sort:cost`` in the query it is the page of the whole catalog: cheapest first, of equal
     cost in order of id.  Else hits are in order of their scores, which differ from those in the
@@ -37,7 +36,8 @@ def merge_results(results: Sequence[SearchResult], limit: int | None = 20) -> Se
     # A shard that has nothing of the facets or the name of a query answers without them.
     answers = [result for result in results if not result.left_out] or list(results)
     first = answers[0]
-    order = _cost_order if _BY_COST in first.query.split() else _score_order
+    query = parse(first.query)
+    order = _cost_order if query.sort == "cost" else _score_order
     # Hits of equal score stay in the order of their pages, which also names decide.
     ranked = [(order(hit), rank, hit) for result in answers for rank, hit in enumerate(result.hits)]
     ranked.sort(key=lambda found: (*found[:2], found[2].entry.id))
@@ -55,7 +55,7 @@ def merge_results(results: Sequence[SearchResult], limit: int | None = 20) -> Se
         relaxed = ()
     return replace(
         first,
-        hits=tuple(hits[:limit]),
+        hits=tuple(hits[: query.limit or limit]),
         total=max(len(hits), sum(result.total for result in answers)),
         at_least=len(answers) > 1 or first.at_least,
         relaxed=relaxed,

@@ -55,14 +55,14 @@ def facet_conditions(
     constraints: Sequence[Constraint],
     store: Store,
     is_assignable: IsAssignable,
-    is_over: Callable[[], bool] = lambda: False,
+    expired: Callable[[], bool] = lambda: False,
 ) -> tuple[Condition, ...]:
     """Return one condition for each constraint, in the same order.
 
     Those without types come first: only types of entries that meet them are compared.
 
     Args:
-        is_over: whether the time is over.  Entries whose types were not compared by then do not
+        expired: whether the time is over.  Entries whose types were not compared by then do not
             meet the condition.
 
     Raises:
@@ -70,11 +70,11 @@ def facet_conditions(
     """
 
     def within_time(source: Type, target: Type, *, otherwise: bool) -> bool:
-        return otherwise if is_over() else is_assignable(source, target)
+        return otherwise if expired() else is_assignable(source, target)
 
     conditions: dict[Constraint, Condition] = {}
     for constraint in sorted(constraints, key=lambda constraint: bool(constraint.types)):
-        if constraint.types and is_over():
+        if constraint.types and expired():
             conditions[constraint] = _NO_ENTRY
         else:
             compared = partial(within_time, otherwise=constraint.negated)
@@ -88,6 +88,7 @@ def _condition(
 ) -> Condition:
     if constraint.key == "returns" and THIS in constraint.types:
         return _fluent(constraint)
+    # A ``like:`` that stands for the signature only excludes its entry (``prepared_query``).
     if constraint.key == "like" and constraint.required:
         numbers = [_like(value, store) for value in constraint.values]
         return Condition("entry", (OneOfTypes(tuple(numbers)),), negated=True)

@@ -27,12 +27,12 @@ from typematch.search.prepare.word_readings import with_readings, word_readings
 _MAX_LISTED = 4  # declarations per name in ``read_as``
 _MAX_OTHERS = 2  # that were not chosen
 # Facets whose values the store can list, with the noun for one value.
-_SCOPES = {
+_NAMES_OF_FACETS = {
     "pkg": "package",
     "module": "module",
     "tag": "tag",
     "lang": "language",
-    "source": "sort of source",
+    "source": "source format",
     "service": "service",
 }
 _NAME_SCOPE = ("pkg", "path", "module")
@@ -203,14 +203,14 @@ def _empty_scopes(constraints: Iterable[Constraint], store: Store) -> Iterator[s
     """Yield a sentence for each scope facet of which no value exists in the store."""
     for constraint in constraints:
         patterns = [value.pattern for value in constraint.values if isinstance(value, Glob)]
-        if constraint.negated or constraint.key not in _SCOPES or not patterns:
+        if constraint.negated or constraint.key not in _NAMES_OF_FACETS or not patterns:
             continue
         values = store.scope_values(constraint.key)
         if any(_matches_any(pattern, values, constraint.key) for pattern in patterns):
             continue
         near = nearest_values(patterns[0], values)
         hint = f"; did you mean {' or '.join(near)}?" if near else "."
-        yield f"No {_SCOPES[constraint.key]} here is called {', '.join(patterns)}{hint}"
+        yield f"No {_NAMES_OF_FACETS[constraint.key]} here is called {', '.join(patterns)}{hint}"
 
 
 def _matches_any(pattern: str, values: tuple[str, ...], key: str) -> bool:

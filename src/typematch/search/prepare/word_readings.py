@@ -9,8 +9,14 @@ import re
 from collections.abc import Iterator
 
 from typematch.index.store import Store
-from typematch.index.text.full_text import STOP_WORDS, FullTextQuery, full_text_query
+from typematch.index.text.full_text import (
+    STOP_WORDS,
+    FullTextQuery,
+    full_text_query,
+    without_phrases,
+)
 from typematch.query.model import Query
+from typematch.query.split import split_query
 
 _MAX_WORDS = 12  # a longer request has other words that are found
 _MIN_LETTERS = 4  # a shorter word is similar to too many others
@@ -61,7 +67,7 @@ def word_readings(query: Query, store: Store) -> dict[str, str]:
     Phrases, prefixes, excluded words, names of types and proper names stay as they are.
     """
     typed = f"{query.name} {query.words}"
-    words = full_text_query(_without_phrases(typed, query)).words
+    words = full_text_query(without_phrases(typed, query.phrases)).words
     if not words or len(words) > _MAX_WORDS:
         return {}
     unknown = [word for word in store.unknown_words(words) if _pattern(word).search(typed)]
@@ -74,21 +80,23 @@ def word_readings(query: Query, store: Store) -> dict[str, str]:
 
 
 def with_readings(text: str, readings: dict[str, str]) -> str:
-    """Return the text of a query with other words in place of those of ``readings``."""
-    for word, other in readings.items():
-        text = _pattern(word).sub(other, text)
+    """Return the text of a query with other words in place of those of ``readings``.
+
+    Values of facets stay as they are.
+    """
+    words = [
+        (match.start(), match.end(), other)
+        for word, other in readings.items()
+        for match in _pattern(word).finditer(split_query(text).rest)
+    ]
+    for start, end, other in sorted(words, reverse=True):
+        text = text[:start] + other + text[end:]
     return text
 
 
 def _pattern(word: str) -> re.Pattern[str]:
     """Match a word that stands alone and in lower case: a capital begins a name."""
     return re.compile(rf"(?<![\w*\"-]){re.escape(word)}(?![\w*\"])")
-
-
-def _without_phrases(words: str, query: Query) -> str:
-    for phrase in query.phrases:
-        words = words.replace(phrase, " ", 1)
-    return words
 
 
 def _named_synonyms(word: str, store: Store) -> Iterator[str]:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from typematch.index.entries.selection import Selection
 from typematch.index.store import EntrySummary, Store
-from typematch.index.text.full_text import FullTextQuery, full_text_query
+from typematch.index.text.full_text import FullTextQuery, full_text_query, without_phrases
 from typematch.program.exports import LIBRARY
 from typematch.search.prepare.facet_conditions import id_conditions
 from typematch.search.score.name_match import name_scorer, sort_key
@@ -98,10 +98,3 @@ def _kind_weight(summary: EntrySummary, priors: Priors) -> float:
 def is_function(summary: EntrySummary) -> bool:
     """Whether an entry is called by its name, without ``new``: a function, method or constant."""
     return summary.callable and summary.kind not in _CLASS_KINDS
-
-
-def without_phrases(words: str, phrases: Sequence[str]) -> str:
-    """Return ``words`` without the first occurrence of each phrase."""
-    for phrase in phrases:
-        words = words.replace(phrase, " ", 1)
-    return words

@@ -17,16 +17,16 @@ class FoundByWords:
 
     Attributes:
         words: of the query, as they were typed.
-        sort: of the query, a key of ``Weights.channels``.
-        found: scores by entry number, by text channel, of the entries that the channel found.
+        query_kind: a key of ``Weights.channels``.
+        channels: scores by entry number, by text channel, of the entries that the channel found.
         scores: the scores to fuse, by text channel; also of entries that other channels found.
         matches: type matches by entry number; they are the ``structural`` channel.
         summaries: of every entry in ``scores`` and ``matches``.
     """
 
     words: str
-    sort: str
-    found: Mapping[str, Mapping[int, float]]
+    query_kind: str
+    channels: Mapping[str, Mapping[int, float]]
     scores: Mapping[str, Mapping[int, float]]
     matches: Mapping[int, TypeMatch]
     summaries: Mapping[int, EntrySummary]
