@@ -281,3 +281,11 @@ def test_punctuation_alone_finds_nothing_with_a_notice(catalog: Catalog, query: 
 def test_no_query_text_breaks_a_search(catalog: Catalog, query: str) -> None:
     assert catalog.search(query, limit=3).read_as
     assert catalog.facets(query).keys() == set(COUNTED_FACETS)
+
+
+@pytest.mark.parametrize(("first", "second"), [("A", "B"), ("K", "V"), ("X", "Y")])
+def test_the_letters_of_variables_do_not_order_hits(
+    catalog: Catalog, first: str, second: str
+) -> None:
+    template = "(items: {0}[], f: (item: {0}) => {1}) => {1}"
+    assert ids(catalog, template.format(first, second)) == ids(catalog, template.format("T", "U"))

@@ -52,7 +52,7 @@ _WIDENED = "few signatures are close, so misfits are listed too"
 _MAX_COMPARED_COST = 1_500  # edit units; dearer signatures are not compared by words
 _POOL = 60  # entries found by words whose types are compared
 # Words of a signature that find entries: a word in a twentieth of all texts weighs 3.  On labelled
-# queries of two corpora, signatures have nDCG@10 .824 and .820 with these words, .820 and .820 with
+# queries of two corpora, signatures had nDCG@10 .824 and .820 with these words, .820 and .820 with
 # all of them, and .813 and .781 if words find none.
 _MIN_WORD_WEIGHT = 3.0
 # The same for a sentence: with 60 nDCG@10 of sentences is the same on both corpora, with 25 lower.
@@ -210,9 +210,15 @@ def _lexical_similarity(
 
 
 def _signature_query(prepared: PreparedQuery) -> FullTextQuery:
-    """Return the words of the query's signature."""
+    """Return the words of the query's signature.
+
+    A letter as the name of a variable says nothing: `<A>(x: A) => A` is `<T>(x: T) => T`.
+    """
     [call] = prepared.signatures[0].calls
-    return full_text_query(signature_words(_without_uninformative_names(call), prepared.variables))
+    text = signature_words(_without_uninformative_names(call), prepared.variables)
+    query = full_text_query(text)
+    letters = {name.lower() for name in prepared.variables if len(name) == 1}
+    return replace(query, words=tuple([word for word in query.words if word not in letters]))
 
 
 def _without_uninformative_names(call: Signature) -> Signature:
