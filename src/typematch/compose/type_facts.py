@@ -37,6 +37,7 @@ from typematch.match.edit_kinds import Edit
 from typematch.match.edits.conversions import Conversion
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import Fit, Verdict
+from typematch.program.reduction.bounded import expanded, known_members
 from typematch.program.reduction.instantiate import instantiate
 from typematch.search.score.scoring import TypeScorers
 from typematch.search.score.type_scorer import TypeScorer
@@ -93,8 +94,7 @@ class TypeFacts:
         return (source, target) in self._conversions
 
     def expand(self, t: Type) -> Type:
-        expanded = self._reducer.with_own_budget(lambda: self._reducer.normal(t))
-        return t if expanded is None else expanded
+        return expanded(self._reducer, t)
 
     def awaited(self, t: Type) -> tuple[Type, bool]:
         """Return the type of an awaited value, and whether it is a promise."""
@@ -117,7 +117,7 @@ class TypeFacts:
         """Return whether ``t`` is a declared type with call signatures."""
         if not isinstance(t, Reference):
             return False
-        members = self._reducer.with_own_budget(lambda: self._reducer.members_of(t))
+        members = known_members(self._reducer, t)
         return members is not None and bool(members.calls)
 
     def without_nullish(self, t: Type) -> tuple[Type, bool]:

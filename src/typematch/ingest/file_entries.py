@@ -14,7 +14,6 @@ from typematch.ir.lift import replace_this
 from typematch.ir.module import Module
 from typematch.ir.types import THIS, Array, Reference, Type, Var
 from typematch.match.assignability.relation import Relation
-from typematch.match.verdict import Undecided
 from typematch.program.entries import entries_of
 from typematch.program.exports import Exports
 from typematch.sources.openapi import TEXT_SPECIFIER
@@ -47,9 +46,9 @@ class Reduction:
         if self._steps > _MAX_STEPS:
             return None
         relation = self._relation
-        reduced = relation.within_budget(lambda: relation.reducer.normal(t))
+        reduced = relation.within_limits(lambda: relation.reducer.normal(t))
         self._steps += relation.reducer.steps
-        return None if isinstance(reduced, Undecided) else reduced
+        return reduced
 
     def close(self) -> None:
         self._relation.release()

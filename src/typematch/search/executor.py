@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from typematch.index.entries.selection import Selection
-from typematch.index.store import EntrySummary
+from typematch.index.store import EntrySummary, Store
 from typematch.index.text.full_text import FullTextQuery, full_text_query
 from typematch.index.text.verbalize import signature_words
 from typematch.index.text.words import split_identifier
@@ -102,8 +102,9 @@ def _rank_by_type(
     pages = {number: matches.page_of(match) for number, match in found.items()}
     similarity: dict[int, float] = {}
     if prepared.signatures and not is_strict(query.strictness):
-        found |= _match_similar_signatures(prepared, context, selection, found, pages)
-        similarity = _similarity_by_page(prepared, context, found, pages)
+        words = _signature_query(prepared)
+        found |= _match_similar_signatures(prepared, words, context, selection, found, pages)
+        similarity = _similarity_by_page(words, context.store, found, pages)
     summaries = context.store.summaries(found)
     name_score = name_scorer(name_words or split_identifier(query.words))
     share_in_name = _share_in_name(prepared)
@@ -143,6 +144,7 @@ def _share_in_name(prepared: PreparedQuery) -> Callable[[EntrySummary], float]:
 
 def _match_similar_signatures(
     prepared: PreparedQuery,
+    query: FullTextQuery,
     context: SearchContext,
     selection: Selection,
     found: Mapping[int, TypeMatch],
@@ -154,10 +156,11 @@ def _match_similar_signatures(
     words, such as `string`, count only where nothing was found: ranking all their texts takes long.
 
     Args:
+        query: the words of the query's signature.
         found: the matches so far; the others of these entries are returned.
         pages: by entry, from 0; these entries are added.
     """
-    words = _signature_query(prepared).words
+    words = query.words
     if found:
         weights = zip(words, context.store.word_weights(words), strict=True)
         words = tuple([word for word, weight in weights if weight >= _MIN_WORD_WEIGHT])
@@ -174,8 +177,8 @@ def _match_similar_signatures(
 
 
 def _similarity_by_page(
-    prepared: PreparedQuery,
-    context: SearchContext,
+    query: FullTextQuery,
+    store: Store,
     found: Mapping[int, TypeMatch],
     pages: Mapping[int, int],
 ) -> dict[int, float]:
@@ -188,12 +191,12 @@ def _similarity_by_page(
         costs_by_page.setdefault(pages[number], {})[number] = match.cost
     similarity: dict[int, float] = {}
     for costs in costs_by_page.values():
-        similarity |= _lexical_similarity(prepared, context, costs)
+        similarity |= _lexical_similarity(query, store, costs)
     return similarity
 
 
 def _lexical_similarity(
-    prepared: PreparedQuery, context: SearchContext, costs: Mapping[int, float]
+    query: FullTextQuery, store: Store, costs: Mapping[int, float]
 ) -> Mapping[int, float]:
     """Return how similar the words of matched signatures are to the query's, 1.0 for the best.
 
@@ -203,8 +206,7 @@ def _lexical_similarity(
     compared = [number for number, cost in costs.items() if 0 < cost <= _MAX_COMPARED_COST]
     if not compared:
         return {}
-    query = _signature_query(prepared)
-    scores = context.store.lexical(query, (entry_condition(compared),), limit=len(compared))
+    scores = store.lexical(query, (entry_condition(compared),), limit=len(compared))
     best = max((score for _, score in scores), default=0.0)
     return {number: score / best for number, score in scores if best > 0 and score > 0}
 

@@ -206,6 +206,11 @@ class Relation:
             self._abandon_comparison()
             return Undecided(TOO_DEEP)
 
+    def within_limits(self, compute: Callable[[], T]) -> T | None:
+        """Return the result of ``within_budget``; None where a limit is reached."""
+        answer = self.within_budget(compute)
+        return None if isinstance(answer, Undecided) else answer
+
     def reset_budget(self) -> None:
         """Set the number of steps used back to 0; caches stay."""
         self.reducer.steps = 0

@@ -9,7 +9,7 @@ from typing import TypeVar, cast
 from typematch.ir.constructors import object_type
 from typematch.ir.declaration import Declaration
 from typematch.ir.intern import InternedNode, children, rebuild, replace_fields
-from typematch.ir.type_parts import Parameter, Property, Signature
+from typematch.ir.type_parts import Parameter, Property, Signature, TypeParameter
 from typematch.ir.types import ANY, ELLIPSIS, NEVER, WILDCARD, Array, Free, Object, Reference, Type
 from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.reduce import Reducer
@@ -112,18 +112,13 @@ class QuerySignature:
         # The constraint of one may mention another: ``<T, K extends keyof T>``.
         variables = tuple(
             variable
-            if constraint is None and (own is None or not own.loose_depth)
+            if constraint is None and not parameter.loose_depth
             else reducer.fresh_variable(variable.name)
-            for variable, constraint, own in zip(
-                self.variables,
-                constraints,
-                (parameter.constraint for parameter in parameters),
-                strict=True,
+            for variable, constraint, parameter in zip(
+                self.variables, constraints, parameters, strict=True
             )
         )
-        for variable, parameter in zip(variables, parameters, strict=True):
-            if variable not in self.variables and parameter.constraint is not None:
-                reducer.constraints[variable] = instantiate(parameter.constraint, variables)
+        _declare_constraints(variables, parameters, reducer)
         skolemized = instantiate_signature(reducer, generic, variables)
         return QuerySignature(
             generic, skolemized, variables, self.allows_more, self.mentions_any_or_never
@@ -145,13 +140,20 @@ def to_query_signature(
         reducer.fresh_variable(names[i] if i < len(names) else _LETTERS[i % len(_LETTERS)])
         for i in range(len(parameters))
     )
-    for variable, parameter in zip(variables, parameters, strict=True):
-        if parameter.constraint is not None:
-            reducer.constraints[variable] = instantiate(parameter.constraint, variables)
+    _declare_constraints(variables, parameters, reducer)
     skolemized = instantiate_signature(reducer, generic, variables)
     allows_more = len(generic.parameters) < len(original.parameters)
     vague = mentions_any_or_never(generic, reducer.declaration)
     return QuerySignature(generic, skolemized, variables, allows_more, vague)
+
+
+def _declare_constraints(
+    variables: Sequence[Free], parameters: Sequence[TypeParameter], reducer: Reducer
+) -> None:
+    """Give variables the constraints of their type parameters, which may mention one another."""
+    for variable, parameter in zip(variables, parameters, strict=True):
+        if parameter.constraint is not None:
+            reducer.constraints[variable] = instantiate(parameter.constraint, variables)
 
 
 def mentions_any_or_never(

@@ -11,6 +11,7 @@ from typematch.match.assignability.relation import Relation
 from typematch.match.parameter_lists import parameter_list
 from typematch.match.prefilter.quick_reject import QuickReject
 from typematch.match.verdict import Undecided
+from typematch.program.reduction.bounded import expanded, known_members, single_call
 from typematch.program.reduction.skolemize import erasure
 
 
@@ -44,22 +45,20 @@ class StrictRelation:
 
     def expand(self, t: Type, /) -> Type:
         """Return ``t`` in head normal form; unchanged if a limit is reached."""
-        expanded = self._reducer.with_own_budget(lambda: self._reducer.normal(t))
-        return t if expanded is None else expanded
+        return expanded(self._reducer, t)
 
     def single_call(self, t: Type, /) -> Signature | None:
         """Return the call signature of a type that has exactly one; else None."""
-        members = self._reducer.with_own_budget(lambda: self._reducer.members_of(t))
-        return members.calls[0] if members is not None and len(members.calls) == 1 else None
+        return single_call(self._reducer, t)
 
     def member_count(self, t: Type) -> int | None:
         """Return the number of members of ``t``; None if a limit is reached."""
-        members = self._reducer.with_own_budget(lambda: self._reducer.members_of(t))
+        members = known_members(self._reducer, t)
         return None if members is None else len(members.names)
 
     def index_types(self, t: Type) -> Sequence[Type]:
         """Return the types of the index signatures of ``t``; none if a limit is reached."""
-        members = self._reducer.with_own_budget(lambda: self._reducer.members_of(t))
+        members = known_members(self._reducer, t)
         return () if members is None else [index.type for index in members.indexes]
 
     def type_arguments(self, source: Signature, target: Signature) -> tuple[Type, ...] | Undecided:

@@ -20,7 +20,6 @@ from typematch.ir.types import (
     VariableKind,
 )
 from typematch.match.assignability.deferred import branches_insufficient
-from typematch.match.verdict import Undecided
 from typematch.program.reduction.constraints import (
     constraint_of,
     default_constraint,
@@ -66,10 +65,9 @@ class DeferredTypeBounds:
             return None
         if t not in self._constraint_heads:
             relation = self._relation()
-            heads = relation.within_budget(
+            self._constraint_heads[t] = relation.within_limits(
                 lambda: self._compute_constraint_heads(t, relation.reducer)
             )
-            self._constraint_heads[t] = None if isinstance(heads, Undecided) else heads
         return self._constraint_heads[t]
 
     def accepts_only_deferred(self, t: Type) -> bool:

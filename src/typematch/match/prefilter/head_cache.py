@@ -44,7 +44,7 @@ from typematch.match.prefilter.deferred_types import (
     is_query_variable,
 )
 from typematch.match.prefilter.member_summary import MemberSummaries
-from typematch.match.prefilter.placeholders import Placeholders, within_limits
+from typematch.match.prefilter.placeholders import Placeholders
 from typematch.program.reduction.indexed_access import expand_alias_once
 from typematch.program.reduction.limits import VARIANCE_LIMITS, Limits
 
@@ -365,7 +365,7 @@ class HeadCache:
 
     def _within_limits(self, compute: Callable[[], T]) -> T | None:
         """Return the result of ``compute``; None if a limit is reached."""
-        return within_limits(self._limited_relation, compute)
+        return self._limited_relation.within_limits(compute)
 
     def single_call(self, t: Type) -> Signature | None:
         """Return the call signature of a type that has exactly one; else None."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TypeVar
 
 from typematch.ir.constructors import constituents
 from typematch.ir.intern import InternedNode, children
@@ -24,18 +23,10 @@ from typematch.ir.types import (
 from typematch.match.assignability.relation import Relation
 from typematch.match.prefilter.deferred_types import UNBOUNDED, is_placeholder
 from typematch.match.prefilter.undetermined_parameters import UndeterminedParameters
-from typematch.match.verdict import Undecided
 from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.skolemize import instantiate_signature
 
 _KEY_TYPES = frozenset((STRING, NUMBER, SYMBOL))
-T = TypeVar("T")
-
-
-def within_limits(relation: Relation, compute: Callable[[], T]) -> T | None:
-    """Return the result of ``compute``; None if it reaches a limit of the relation."""
-    answer = relation.within_budget(compute)
-    return None if isinstance(answer, Undecided) else answer
 
 
 class Placeholders:
@@ -116,9 +107,8 @@ class Placeholders:
 
     def _instantiated(self, signature: Signature, arguments: Sequence[Type]) -> Signature:
         """Return ``signature`` with type arguments; unchanged if a limit is reached."""
-        instantiated = within_limits(
-            self._relation,
-            lambda: instantiate_signature(self._relation.reducer, signature, arguments),
+        instantiated = self._relation.within_limits(
+            lambda: instantiate_signature(self._relation.reducer, signature, arguments)
         )
         return signature if instantiated is None else instantiated
 

@@ -20,7 +20,7 @@ from typematch.ir.types import (
 )
 
 NULLISH_OR_VOID = frozenset((UNDEFINED, NULL, VOID))
-# Members that every value but these has; a target that requires them requires nothing.
+# Members of every value that is not nullish; a target that requires them requires nothing.
 UNIVERSAL_PROPERTIES = frozenset(
     (
         *("constructor", "toString", "toLocaleString", "valueOf", "hasOwnProperty"),

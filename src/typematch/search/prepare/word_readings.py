@@ -84,10 +84,11 @@ def with_readings(text: str, readings: dict[str, str]) -> str:
 
     Values of facets stay as they are.
     """
+    rest = split_query(text).rest
     words = [
         (match.start(), match.end(), other)
         for word, other in readings.items()
-        for match in _pattern(word).finditer(split_query(text).rest)
+        for match in _pattern(word).finditer(rest)
     ]
     for start, end, other in sorted(words, reverse=True):
         text = text[:start] + other + text[end:]

@@ -13,6 +13,7 @@ from typematch.ir.intern import nodes_of
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import Free, Object, Reference, Type
 from typematch.match.assignability.relation import Relation
+from typematch.program.reduction.bounded import expanded, single_call
 from typematch.program.reduction.limits import Limits
 from typematch.query.model import Query
 from typematch.search.prepare.prepared_query import PreparedQuery
@@ -98,12 +99,10 @@ class _PageTypes:
         self._reducer.constraints[variable] = constraint
 
     def expand(self, t: Type, /) -> Type:
-        expanded = self._reducer.with_own_budget(lambda: self._reducer.normal(t))
-        return t if expanded is None else expanded
+        return expanded(self._reducer, t)
 
     def single_call(self, t: Type, /) -> Signature | None:
-        members = self._reducer.with_own_budget(lambda: self._reducer.members_of(t))
-        return members.calls[0] if members is not None and len(members.calls) == 1 else None
+        return single_call(self._reducer, t)
 
     def is_assignable(self, source: Type, target: Type, /) -> bool:
         return bool(self._relation.assign(source, target))

@@ -1,0 +1,25 @@
+"""Reductions with a budget of their own, for callers to whom a limit is no error."""
+
+from __future__ import annotations
+
+from typematch.ir.type_parts import Signature
+from typematch.ir.types import Type
+from typematch.program.reduction.reduce import Reducer
+from typematch.program.reduction.resolved_members import ResolvedMembers
+
+
+def expanded(reducer: Reducer, t: Type) -> Type:
+    """Return ``t`` in head normal form; unchanged if a limit is reached."""
+    reduced = reducer.with_own_budget(lambda: reducer.normal(t))
+    return t if reduced is None else reduced
+
+
+def known_members(reducer: Reducer, t: Type) -> ResolvedMembers | None:
+    """Return the members of ``t``; None if a limit is reached."""
+    return reducer.with_own_budget(lambda: reducer.members_of(t))
+
+
+def single_call(reducer: Reducer, t: Type) -> Signature | None:
+    """Return the call signature of a type that has exactly one; else None."""
+    members = known_members(reducer, t)
+    return members.calls[0] if members is not None and len(members.calls) == 1 else None
