@@ -6,6 +6,9 @@ import re
 
 _TYPINGS = "@types/"
 _DECLARATION_FILE = re.compile(r"\.d\.([cm]?)ts\Z")
+_SOURCE_SUFFIX = re.compile(r"(?:/index)?(?:\.d)?\.[jt]sx?\Z")
+# The compiler imports ``x.mts`` and ``x.d.mts`` as ``x.mjs``.
+_MODULE_SUFFIX = re.compile(r"(?:\.d)?\.([cm])[jt]s\Z")
 
 
 def typings_name(name: str) -> str:
@@ -40,3 +43,10 @@ def emitted_name(path: str) -> str:
     Code imports that; other paths stay as they are.
     """
     return _DECLARATION_FILE.sub(lambda suffix: f".{suffix[1]}js", path)
+
+
+def project_module(file: str, package: str) -> str:
+    """Return the module of a file of a project, from the folder of its package: ``./src/model``."""
+    # The folder of a second package of one name is numbered: ``shop~2/src/model.ts``.
+    inside = _SOURCE_SUFFIX.sub("", file.split("/", package.count("/") + 1)[-1])
+    return f"./{_MODULE_SUFFIX.sub(lambda suffix: f'.{suffix[1]}js', inside)}"

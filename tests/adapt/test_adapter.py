@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
 from typematch.adapt.identifiers import UniqueNames
-from typematch.adapt.imports import Imports, access_path, import_statement
+from typematch.adapt.imports import Imports, access_path
 from typematch.adapt.model import Adapter, Hole
 from typematch.adapt.snippet import snippet
 from typematch.catalog import Catalog
@@ -279,37 +278,10 @@ def test_import_statement_of_a_hit(catalog: Catalog) -> None:
     assert hit.import_statement == 'import { chunk } from "adapted"'
 
 
-@pytest.mark.parametrize(
-    ("file", "package", "statement"),
-    [
-        ("shop/src/model.ts", "shop", 'import { Book } from "./src/model"'),
-        ("@my/shop/src/index.tsx", "@my/shop", 'import { Book } from "./src"'),
-        ("shop/index.ts", "shop", 'import { Book } from "./index"'),
-        ("shop~2/src/model.d.ts", "shop", 'import { Book } from "./src/model"'),
-        ("shop/src/model.mts", "shop", 'import { Book } from "./src/model.mjs"'),
-        ("shop/src/model.d.cts", "shop", 'import { Book } from "./src/model.cjs"'),
-    ],
-)
-def test_files_of_the_project_are_imported_from_the_folder_of_their_package(
-    file: str, package: str, statement: str
-) -> None:
-    assert import_statement(project_entry(file, package)) == statement
-
-
-def test_a_namespace_that_another_file_exports_is_not_imported_from_the_file() -> None:
-    entry = replace(
-        project_entry("shop/src/model.ts", "shop"),
-        qualified_name="models.Book",
-        container="models",
-    )
-    assert import_statement(entry) == 'import { Book } from "./src/model"'
-    assert access_path(entry).segments == ()
-
-
 def test_files_of_other_packages_of_the_project_are_imported_by_their_package() -> None:
     imports = Imports(UniqueNames())
-    for file, package in (("shop/src/index.ts", "shop"), ("@my/till/src/index.ts", "@my/till")):
-        imported = access_path(project_entry(file, package)).imported
+    for package in ("shop", "@my/till"):
+        imported = access_path(project_entry(package)).imported
         assert imported is not None
         imports.add(imported)
     assert imports.statements == (
@@ -318,7 +290,7 @@ def test_files_of_other_packages_of_the_project_are_imported_by_their_package() 
     )
 
 
-def project_entry(file: str, package: str) -> Entry:
+def project_entry(package: str) -> Entry:
     return Entry(
         id=f"{package}#Book",
         kind="interface",
@@ -327,11 +299,12 @@ def project_entry(file: str, package: str) -> Entry:
         container="",
         package=package,
         version="",
-        path=file,
+        path=f"{package}/src/index.ts",
         line=1,
         signature="",
         exported=True,
-        declaration=f"{file}#Book",
+        import_statement='import { Book } from "./src"',
+        declaration=f"{package}/src/index.ts#Book",
     )
 
 

@@ -18,6 +18,7 @@ from program.modules import (
 from typematch.ir.module import DeclarationStatement, Export, Import, Member, Module
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import NUMBER, STRING, VOID, Intersection, Object, TypeOf
+from typematch.package_names import project_module
 from typematch.program.export_paths import ExportForm, ExportPath
 from typematch.program.exports import Exports
 from typematch.program.package_walk import PackageEntryPoints
@@ -399,6 +400,49 @@ def test_a_project_without_entry_points_exports_what_its_files_export() -> None:
     assert exported.path("app#f").exported
     assert (exported.path("app_b#f").name, exported.path("app_b#f").exported) == ("f~2", True)
     assert not exported.path("app_b#hidden").exported
+
+
+@pytest.mark.parametrize(
+    ("file", "package", "module"),
+    [
+        ("shop/src/model.ts", "shop", "./src/model"),
+        ("@my/shop/src/index.tsx", "@my/shop", "./src"),
+        ("shop/index.ts", "shop", "./index"),
+        ("shop~2/src/model.d.ts", "shop", "./src/model"),
+        ("shop/src/model.mts", "shop", "./src/model.mjs"),
+        ("shop/src/model.d.cts", "shop", "./src/model.cjs"),
+    ],
+)
+def test_a_file_of_a_project_is_imported_from_the_folder_of_its_package(
+    file: str, package: str, module: str
+) -> None:
+    assert project_module(file, package) == module
+
+
+def test_a_declaration_of_a_project_is_imported_as_its_files_export_it() -> None:
+    files = {
+        "app_a": module(
+            func("encode", VOID, exported=False),
+            func("pear", VOID, exported=False),
+            Export("shown", "encode", ""),
+            Export("default", "pear", ""),
+        ),
+        "app_b": module(F, Export("models", "*", "./app_c")),
+        "app_c": module(func("g", VOID), func("f", VOID)),
+    }
+    exported = exports(files, PackageEntryPoints("app", "", (), own=True))
+    paths = [exported.path(key) for key in ("app_a#encode", "app_a#pear", "app_c#g")]
+    assert [path.import_statement(path.name) for path in paths] == [
+        'import { shown } from "./app_a"',
+        'import pear from "./app_a"',
+        'import { models } from "./app_b"',
+    ]
+    assert not paths[1].is_main
+
+
+def test_an_import_statement_has_no_number_of_a_name() -> None:
+    path = ExportPath("app", "f~2", module="./b", form="named")
+    assert path.import_statement(path.name) == 'import { f } from "./b"'
 
 
 def test_the_export_digest_changes_with_the_names_of_a_file() -> None:

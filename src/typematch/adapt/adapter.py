@@ -76,11 +76,14 @@ class _AdapterWriter(CallWriter):
             code = self.callee.function
         else:
             code = self._arrow()
-        if not self.callee.is_reachable:
-            self._undeclared.append(self.match.entry.qualified_name)
         notes = [
             edit.sentence for edit in self.match.edits if edit.kind in (SPECIALISED, CONSTRAINED)
         ]
+        entry = self.match.entry
+        if not self.callee.is_reachable:
+            self._undeclared.append(entry.qualified_name)
+        if entry.visibility != "public":
+            notes.append(f"{entry.qualified_name} is {entry.visibility}")
         returns = self.query.result_text(self.context.types)
         if self.is_async and not self._is_promised():
             returns = f"Promise<{returns}>"

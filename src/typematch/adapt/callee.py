@@ -28,7 +28,7 @@ class Callee:
         is_value: ``function`` may be passed on as a value; it does not need the object that it is
             read from.
         is_optional: it is an optional property, and may be missing.
-        is_reachable: a module can refer to it.
+        is_reachable: a module can refer to it; not to a private or protected member.
     """
 
     function: Expression | None
@@ -56,7 +56,7 @@ def callee_of(entry: Entry, scope: AdapterScope, imports: Imports) -> Callee:
     if is_constructor and _declares_class(entry, scope):
         instance_at = None
     is_optional = _may_be_undefined(entry, scope)
-    is_reachable = all(_is_written(segment) for segment in segments)
+    is_reachable = entry.visibility == "public" and all(map(_is_written, segments))
     if instance_at is not None:
         return Callee(
             None,

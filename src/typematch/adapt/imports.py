@@ -11,9 +11,6 @@ from typematch.ir.entry import Entry
 
 _STATEMENT = re.compile(r'import (?:\{ (?P<named>.+?) \}|(?P<default>\S+)) from "(?P<module>.*)"\Z')
 _NUMBER = re.compile(r"~\d+(?=$|[.#])")
-_SOURCE_SUFFIX = re.compile(r"(?:/index)?(?:\.d)?\.[jt]sx?\Z")
-# The compiler imports ``x.mts`` and ``x.d.mts`` as ``x.mjs``.
-_MODULE_SUFFIX = re.compile(r"(?:\.d)?\.([cm])[jt]s\Z")
 # Declarations in the global scope, and in the ambient module of this name.
 _GLOBAL = "global#"
 
@@ -71,7 +68,7 @@ def access_path(entry: Entry) -> AccessPath:
     """Return how code reaches an entry."""
     segments, separators = _split(entry)
     instance_at = separators.index("#") + 1 if "#" in separators else None
-    imported = _imported_name(entry, segments)
+    imported = _imported_name(entry)
     if imported is None:
         is_global = entry.declaration.startswith(_GLOBAL) and entry.exported
         return AccessPath(None, segments, instance_at, is_global)
@@ -82,16 +79,6 @@ def access_path(entry: Entry) -> AccessPath:
     if instance_at is not None:
         instance_at -= skipped
     return AccessPath(imported, segments[skipped:], instance_at, entry.exported)
-
-
-def import_statement(entry: Entry) -> str:
-    """Return the import statement of an entry; empty if it is global or cannot be imported.
-
-    An entry of the indexed project is imported from its file: ``./src/model``, a path in the folder
-    of its package.
-    """
-    imported = access_path(entry).imported
-    return "" if imported is None else imported.statement
 
 
 def _split(entry: Entry) -> tuple[tuple[str, ...], list[str]]:
@@ -109,34 +96,16 @@ def _split(entry: Entry) -> tuple[tuple[str, ...], list[str]]:
     return (*parts[0::2], last), [*parts[1::2], separator]
 
 
-def _imported_name(entry: Entry, segments: tuple[str, ...]) -> ImportedName | None:
+def _imported_name(entry: Entry) -> ImportedName | None:
     match = _STATEMENT.fullmatch(entry.import_statement)
-    if match is not None:
-        if match["named"] is not None:
-            name, _, local = _NUMBER.sub("", match["named"]).partition(" as ")
-            return ImportedName(match["module"], name, local or name)
-        return ImportedName(match["module"], "default", match["default"])
-    if entry.exported and entry.declaration.startswith(f"{entry.path}#"):
-        folder, module = _project_module(entry)
-        declared = entry.declaration.partition("#")[2].partition(".")[0]
-        # ``export * as util from "./util"`` in another file: ``util.head`` is ``head`` of its own.
-        local = name = declared if declared in segments[1:2] else segments[0]
-        if name == "default":
-            local = entry.declaration.rpartition("#")[2]
-        return ImportedName(module, name, local, folder=folder)
-    return None
-
-
-def _project_module(entry: Entry) -> tuple[str, str]:
-    """Return the package of a file of the project, as the catalog names it, and its module."""
-    segments = entry.path.split("/")
-    count = entry.package.count("/") + 1  # ``@scope/name/src/model.ts``
-    inside = _SOURCE_SUFFIX.sub("", "/".join(segments[count:]))
-    return "/".join(segments[:count]), f"./{_MODULE_SUFFIX.sub(_script_suffix, inside)}"
-
-
-def _script_suffix(suffix: re.Match[str]) -> str:
-    return f".{suffix[1]}js"
+    if match is None:
+        return None
+    module = match["module"]
+    folder = entry.package if module.startswith("./") else ""
+    if match["named"] is None:
+        return ImportedName(module, "default", match["default"], folder=folder)
+    name, _, local = match["named"].partition(" as ")
+    return ImportedName(module, name, local or name, folder=folder)
 
 
 class Imports:

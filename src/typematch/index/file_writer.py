@@ -208,12 +208,13 @@ def import_path(entry: Entry) -> str:
     """Return the module to import the entry from: ``fs``, the package, or ``package/module``.
 
     Without an import statement the module stands before ``:`` in an id.  Operations have none:
-    their names may hold any sign.
+    their names may hold any sign.  A file of the project counts as its package.
     """
     if entry.service:
         return entry.package
-    if entry.import_statement:
-        return entry.import_statement.split('"')[1]
+    module = entry.import_statement.partition('"')[2].removesuffix('"')
+    if module and not module.startswith("./"):
+        return module
     path = entry.id.partition("#")[2]
     module, colon, _ = path.partition(":")
     return f"{entry.package}/{module}" if colon else entry.package

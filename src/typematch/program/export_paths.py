@@ -11,6 +11,8 @@ from typematch.package_names import emitted_name, imported_name
 
 _NOT_IN_NAME = re.compile(r"[\W_]+")
 _NO_MEMBER = re.compile(r"[^.#]+")
+# Names that one package gives twice are numbered.
+_NUMBER = re.compile(r"~\d+\Z")
 ExportForm = OneOf["named", "default", "equals", "global", "internal"]
 
 
@@ -22,7 +24,8 @@ class ExportPath:
         name: the qualified name without the package; if ``prefix`` is not empty, it begins with
             that and ``:``.
         prefix: the subpath, or the name of an ambient module.
-        module: the module specifier; empty if nothing is to be imported.
+        module: the module specifier; of a file of a project without entry points its path in the
+            folder of the package, ``./src/model``; empty if nothing is to be imported.
         form: how the first segment of the name is imported.  ``global`` needs no import;
             ``internal`` cannot be imported.
         aliases: other qualified names.
@@ -68,7 +71,8 @@ class ExportPath:
             return False
         words = self.package.rpartition("/")[2].split("-")
         endings = {_letters("".join(words[first:])) for first in range(len(words))}
-        return self.form in ("default", "equals") or _letters(self.name) in endings
+        is_whole_module = self.form in ("default", "equals") and not self.module.startswith("./")
+        return is_whole_module or _letters(self.name) in endings
 
     def with_name(self, name: str) -> ExportPath:
         """Return the path of another name that is imported in the same form."""
@@ -90,7 +94,7 @@ class ExportPath:
         """
         module = import_specifier(self.module)
         path = name.removeprefix(f"{self.prefix}:") if self.prefix else name
-        outermost = path.replace("#", ".").split(".")[0]
+        outermost = _NUMBER.sub("", path.replace("#", ".").split(".")[0])
         match self.form:
             case "named":
                 return f'import {{ {_specifier(outermost)} }} from "{module}"'
@@ -116,9 +120,13 @@ def import_specifier(module: str) -> str:
 
 
 def _default_import_name(module: str, declared: str) -> str:
-    """Return the local name of a default import: ``Link``, as declared, for ``next/link``."""
+    """Return the local name of a default import: ``Link``, as declared, for ``next/link``.
+
+    What a file of the project exports keeps its declared name, whatever the name of the file.
+    """
     name = _identifier(module)
-    same = declared.isidentifier() and _letters(declared) == _letters(name)
+    is_named = declared.isidentifier() and declared != "default"
+    same = is_named and (module.startswith("./") or _letters(declared) == _letters(name))
     return _local_name(declared) if same else name
 
 

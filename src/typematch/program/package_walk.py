@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from typematch.package_names import imported_name
+from typematch.package_names import imported_name, project_module
 from typematch.program.export_paths import ExportForm, ExportPath
 from typematch.program.member_sources import MemberSource, MemberSources
 from typematch.program.resolution.module_summary import VALUE, DeclarationSummary
@@ -146,10 +146,7 @@ class PackageWalk:
     def _name_file(self, file: str) -> None:
         """Name the exports of a file of a project without entry points."""
         if self._program.summaries[file].is_module:
-            for name in self._program.export_names(file):
-                target = self._program.export(file, name)
-                if target is not None:
-                    self._name(target, ExportPath(self._package.name, name, form="global"))
+            self._name_module(file, "", project_module(file, self._package.name))
         else:
             self._name_globals([file])
 

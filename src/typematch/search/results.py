@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from typematch.adapt.imports import import_statement
 from typematch.adapt.model import Adapter
 from typematch.ir.entry import Entry, EntrySignature
 from typematch.match.edit_kinds import Edit
@@ -55,7 +54,7 @@ class Hit:
     @property
     def import_statement(self) -> str:
         """The import statement of the entry; empty if it is global or cannot be imported."""
-        return import_statement(self.entry)
+        return self.entry.import_statement
 
     @property
     def signature(self) -> str:
