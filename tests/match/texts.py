@@ -20,7 +20,7 @@ candidate are called A, B, C by position.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -104,6 +104,18 @@ def relation_for(
         declared, limits=limits, variances=variances, variance_fallback=variance_fallback
     )
     return relation, source_alias.type, target_alias.type
+
+
+def relation_and_types(declarations: str, texts: Sequence[str]) -> tuple[Relation, list[Type]]:
+    """Return a relation over the library and ``declarations``, and the types of all texts."""
+    summaries, library = _library()
+    aliases = "".join(f"type Text{index} = {text};\n" for index, text in enumerate(texts))
+    module = read_module(f"{declarations}\nexport {{}};\n{aliases}".encode(), path="case.ts")
+    assert not module.errors
+    program = _program({**summaries, "case.ts": summarize_module(module)})
+    own = _bind(program, {"case.ts": module})
+    types = [own[f"case.ts#Text{index}"].type for index in range(len(texts))]
+    return Relation(Declared({**library, **own})), [t for t in types if t is not None]
 
 
 def relate_texts(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from typematch.adapt.expressions import Expression, arrow
-from typematch.adapt.identifiers import UniqueNames, is_identifier
+from typematch.adapt.identifiers import UniqueNames
 from typematch.adapt.type_text import TypeWriter
 from typematch.ir.constructors import PROMISES, constituents, union
+from typematch.ir.render import is_identifier
 from typematch.ir.type_parts import Element, Signature
 from typematch.ir.types import (
     ANY,

@@ -5,16 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from typematch.ir.render import is_identifier
 from typematch.ir.reserved_words import RESERVED
 
-_IDENTIFIER = re.compile(r"[A-Za-z_$\u00aa-\uffff][\w$]*\Z")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
 _NOT_IN_IDENTIFIER = re.compile(r"[^\w$]+")
-
-
-def is_identifier(text: str) -> bool:
-    """Return whether ``text`` can stand after a dot."""
-    return _IDENTIFIER.match(text) is not None
 
 
 def member_access(receiver: str, name: str) -> str:

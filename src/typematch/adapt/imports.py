@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from typematch.adapt.identifiers import UniqueNames, is_identifier
+from typematch.adapt.identifiers import UniqueNames
 from typematch.ir.entry import Entry
+from typematch.ir.render import is_identifier
 
 _STATEMENT = re.compile(r'import (?:\{ (?P<named>.+?) \}|(?P<default>\S+)) from "(?P<module>.*)"\Z')
 _NUMBER = re.compile(r"~\d+(?=$|[.#])")

@@ -10,7 +10,6 @@ from typematch.adapt.candidate import MatchedCandidate
 from typematch.adapt.expressions import Expression, arrow, object_literal
 from typematch.adapt.identifiers import (
     UniqueNames,
-    is_identifier,
     lower_camel,
     member_access,
     split_words,
@@ -29,7 +28,7 @@ from typematch.adapt.pipeline_model import (
 from typematch.adapt.query import AdaptedQuery, Argument
 from typematch.adapt.type_text import mentions_variables
 from typematch.ir.constructors import promise_value_type
-from typematch.ir.render import plain_name
+from typematch.ir.render import is_identifier, plain_name
 from typematch.ir.types import ANY, UNKNOWN, VOID, Array, Reference
 from typematch.match.edit_kinds import Edit
 

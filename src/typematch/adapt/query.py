@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import cast
 
 from typematch.adapt.expressions import Expression, object_literal
-from typematch.adapt.identifiers import UniqueNames, is_identifier, member_access, string_literal
+from typematch.adapt.identifiers import UniqueNames, member_access, string_literal
 from typematch.adapt.model import MatchedCall
 from typematch.adapt.type_text import TypeWriter
 from typematch.ir.constructors import intersection, object_type, renormalize, union
 from typematch.ir.intern import InternedNode, children, rebuild, replace_fields
+from typematch.ir.render import is_identifier
 from typematch.ir.type_parts import Parameter, Predicate, Property
 from typematch.ir.types import ANY, ELLIPSIS, UNDEFINED, Array, Free, Object, Type, VariableKind
 from typematch.match.edit_kinds import (

@@ -49,6 +49,7 @@ from typematch.ir.types import (
 )
 
 N = TypeVar("N", bound=InternedNode)
+OBJECT_INTERFACE = Reference("global#Object")
 PROMISES = frozenset(("global#Promise", "global#PromiseLike"))
 # The declarations that ``Array`` represents, and whether they are readonly.
 ARRAYS: Mapping[str, bool] = {"global#Array": False, "global#ReadonlyArray": True}

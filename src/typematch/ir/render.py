@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
@@ -41,7 +40,11 @@ from typematch.ir.types import (
 # Precedences, lowest first.  A child with a lower precedence than its position needs parentheses.
 _LOWEST, _UNION, _INTERSECTION, _PREFIX, _POSTFIX = range(5)
 _LETTERS = "TUVWXYZABCDEFGHIJKLMNOPQRS"
-_IDENTIFIER = re.compile(r"[A-Za-z_$\u00aa-\uffff][\w$]*\Z")
+
+
+def is_identifier(text: str) -> bool:
+    """Return whether ``text`` can stand after a dot; reserved words can."""
+    return text.replace("$", "_").isidentifier()
 
 
 def plain_name(key: str) -> str:
@@ -184,7 +187,7 @@ class _Renderer:
             return self.signature(node.calls[0], " => "), _LOWEST
         if alone and len(node.constructs) == 1 and not node.calls:
             construct = node.constructs[0]
-            new = "abstract new " if construct.modifier == "abstract" else "new "
+            new = "abstract new " if "abstract" in construct.modifier.split() else "new "
             return new + self.signature(construct, " => "), _LOWEST
         parts = [self.signature(call, ": ") for call in node.calls]
         parts += [f"new {self.signature(item, ': ')}" for item in node.constructs]
@@ -312,7 +315,7 @@ def member_text(name: str, display_name: Callable[[str], str] = plain_name) -> s
     if name.startswith("@@"):
         key = name[2:]
         return f"[{display_name(key)}]" if "#" in key else f"[Symbol.{key}]"
-    if _IDENTIFIER.match(name) or name.startswith("#") or (name.isascii() and name.isdigit()):
+    if is_identifier(name) or name.startswith("#") or (name.isascii() and name.isdigit()):
         return name
     return _literal("string", name)
 

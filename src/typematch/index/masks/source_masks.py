@@ -27,7 +27,7 @@ from typematch.index.masks.placeholders import (
     with_placeholders,
 )
 from typematch.index.masks.possible_values import possible_values
-from typematch.ir.constructors import PROMISES
+from typematch.ir.constructors import OBJECT_INTERFACE, PROMISES
 from typematch.ir.type_parts import Element, Signature
 from typematch.ir.types import (
     BOOLEAN,
@@ -312,7 +312,7 @@ class SourceMasks:
 
     def _instance(self, t: Reference) -> Masks:
         masks = self._members(self._memo.declarations.members(t.target))
-        if t.target == "global#Object":
+        if t is OBJECT_INTERFACE:
             masks = replace(masks, names=None)  # exempt from the weak type check
         if t.arguments and t.target in PROMISES:
             awaited = self.mask(t.arguments[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from typematch.ir.constructors import constituents, union
+from typematch.ir.constructors import OBJECT_INTERFACE, constituents, union
 from typematch.ir.type_parts import IndexSignature, Property
 from typematch.ir.types import (
     ANY,
@@ -318,7 +318,7 @@ def _is_weak(rel: Relation, t: Type) -> bool:
 
 def has_common_property(rel: Relation, s: Type, t: Type) -> bool:
     """Return whether ``s`` shares a property with the weak type ``t``, or has no members."""
-    if isinstance(s, Reference) and s.target == "global#Object":
+    if s is OBJECT_INTERFACE:
         return True
     source = rel.reducer.members_of(s)
     if not source.names and not source.calls and not source.constructs:

@@ -80,7 +80,6 @@ def cheapest_assignments(
     *,
     required: Sequence[bool],
     argument_count: int,
-    ceiling: int | None,
     max_results: int,
     max_steps: int = 2_000,
     allows_more: bool = False,
@@ -92,7 +91,6 @@ def cheapest_assignments(
             edit units; None if it does not fit.
         required: for each parameter, whether an argument must be passed.
         argument_count: number of query arguments.
-        ceiling: the highest bound returned; None for no limit.
         max_results: number of assignments returned, at most.
         max_steps: number of partial assignments expanded, at most; then the complete ones so far
             are returned.
@@ -103,8 +101,6 @@ def cheapest_assignments(
     missing_costs = [missing_arguments_cost(missing) for missing in range(count + 1)]
     # A heap of partial assignments: (bound, sources) orders ties by the query's order.
     heap = [_Partial(least[0] + (0 if count else ARGUMENT_UNUSED.cost * argument_count), ())]
-    if ceiling is not None and heap[0].bound > ceiling:
-        heap.clear()
     assignments: list[ArgumentAssignment] = []
     while heap and len(assignments) < max_results and max_steps > 0:
         max_steps -= 1
@@ -130,15 +126,13 @@ def cheapest_assignments(
                 bound += ARGUMENT_UNUSED.cost * (argument_count - used.bit_count())
             if not in_order:
                 bound += ORDER_CHANGED.cost
-            if ceiling is None or bound <= ceiling:
-                extended = (*partial.sources, source)
-                heapq.heappush(
-                    heap,
-                    _Partial(
-                        bound, extended, spent, supplied, used, last_used, in_order, left_out,
-                        skipped,
-                    ),
-                )  # fmt: skip
+            extended = (*partial.sources, source)
+            heapq.heappush(
+                heap,
+                _Partial(
+                    bound, extended, spent, supplied, used, last_used, in_order, left_out, skipped
+                ),
+            )
     return assignments
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from typematch.ir.constructors import constituents, union
@@ -18,7 +18,7 @@ from typematch.match.edit_kinds import (
 from typematch.match.edits.argument_assignment import maximum_matching, missing_arguments_cost
 from typematch.match.edits.call_layout import array_for_rest, required_positions
 from typematch.match.edits.conversion_costs import ConversionCosts
-from typematch.match.edits.instantiation_edits import bare_type_parameters
+from typematch.match.edits.instantiation_edits import bare_type_parameters, parameter_element
 from typematch.match.edits.query_signature import QuerySignature
 from typematch.match.prefilter.quick_reject import QuickReject
 from typematch.match.verdict import NO_FIT_COST
@@ -43,12 +43,17 @@ class BoundedLayout:
     bare_costs: dict[int, int]
 
 
-def bounded_layout(signature: Signature, parameters: tuple[Parameter, ...]) -> BoundedLayout:
+def bounded_layout(
+    signature: Signature,
+    parameters: tuple[Parameter, ...],
+    may_accept_void: Callable[[Type], bool],
+) -> BoundedLayout:
     """Return the layout of ``signature`` with ``parameters``, in which placeholders stand."""
     bare_costs = {position: kind.cost for position, kind in bare_type_parameters(signature)}
     rest = parameters[-1] if parameters and parameters[-1].rest else None
     positions = parameters if rest is None else parameters[:-1]
-    return BoundedLayout(positions, required_positions(positions), rest, bare_costs)
+    required = required_positions(positions, may_accept_void)
+    return BoundedLayout(positions, required, rest, bare_costs)
 
 
 class ArgumentBounds:
@@ -140,20 +145,21 @@ class ArgumentBounds:
         bound = _unpaired_cost(missing_count, unused_count) + pairs_bound
         if bound <= PACKED.cost:
             return bound
-        packable = self._packable_count(layout.parameters, arguments)
+        packable = self._packable_count(layout, arguments)
         if not packable:
             return bound
         unpaired = _unpaired_cost(max(0, missing_count - 1), max(0, unused_count - packable))
         packed = PACKED.cost + unpaired + sum(required_costs[: max(0, filled_count - 1)])
         return min(bound, packed)
 
-    def _packable_count(
-        self, parameters: Sequence[Parameter], arguments: Sequence[Parameter]
-    ) -> int:
+    def _packable_count(self, layout: BoundedLayout, arguments: Sequence[Parameter]) -> int:
         """Return how many arguments may be a property of some parameter's type, at most."""
         if not any(argument.name for argument in arguments):
             return 0
-        name_sets = [self._names_of(p.type) for p in parameters if not p.rest]
+        types = [parameter.type for parameter in layout.parameters]
+        if layout.rest is not None:
+            types.append(parameter_element(layout.rest))
+        name_sets = list(map(self._names_of, types))
         return sum(
             any(names is None or argument.name in names for names in name_sets)
             for argument in arguments

@@ -46,10 +46,11 @@ class ArgumentConverter:
         remaining = None if budget is None else budget - required.cost
         without_undefined = self._convert_type(argument.type, parameter.type, remaining)
         if isinstance(without_undefined, Conversion):
-            return Conversion(without_undefined.source, (required, *without_undefined.edits))
-        if isinstance(without_undefined, OverBudget):
-            return OverBudget(without_undefined.least + required.cost)
-        return with_undefined
+            edits = (required, *without_undefined.edits)
+            without_undefined = Conversion(without_undefined.source, edits)
+        elif isinstance(without_undefined, OverBudget):
+            without_undefined = OverBudget(without_undefined.least + required.cost)
+        return _cheaper(without_undefined, with_undefined)
 
     def _convert_type(self, source: Type, target: Type, budget: int | None) -> MaybeConversion:
         key = (source, target)
@@ -80,6 +81,17 @@ class ArgumentConverter:
         if _is_unannotated(source, target) or self._strict.is_assignable(source, target):
             return Conversion(source)
         return None
+
+
+def _cheaper(first: MaybeConversion, second: MaybeConversion) -> MaybeConversion:
+    """Return the conversion that costs, or would cost, less; the first of equals."""
+    if first is None or second is None:
+        return second if first is None else first
+    return first if _least_cost(first) <= _least_cost(second) else second
+
+
+def _least_cost(conversion: Conversion | OverBudget) -> int:
+    return conversion.cost if isinstance(conversion, Conversion) else conversion.least
 
 
 def passed_type(argument: Parameter, parameter: Parameter) -> Type:

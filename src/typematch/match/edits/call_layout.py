@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from typematch.ir.constructors import constituents
 from typematch.ir.intern import replace_fields
 from typematch.ir.type_parts import Parameter, Signature
 from typematch.ir.types import ANY, NEVER, UNKNOWN, VOID, Array, Free, Tuple, Type
@@ -42,10 +41,6 @@ class CallLayout:
     parameters: tuple[Parameter, ...]
     returns: Type
     outer_count: int = 0
-
-    @property
-    def required(self) -> list[bool]:
-        return required_positions(self.parameters)
 
     def instantiated(self, type_arguments: Sequence[Type]) -> CallLayout:
         """Return the layout with ``type_arguments`` for the signature's type parameters."""
@@ -93,7 +88,9 @@ def array_for_rest(rest: Type, query: QuerySignature) -> Type | None:
     return Array(rest.element, readonly)
 
 
-def required_positions(parameters: Sequence[Parameter]) -> list[bool]:
+def required_positions(
+    parameters: Sequence[Parameter], accepts_void: Callable[[Type], bool]
+) -> list[bool]:
     """Return for each parameter whether an argument must be passed.
 
     Trailing parameters that accept ``void`` may be left out (getMinArgumentCount).
@@ -101,7 +98,7 @@ def required_positions(parameters: Sequence[Parameter]) -> list[bool]:
     required = [not parameter.optional for parameter in parameters]
     for position in reversed(range(len(parameters))):
         if required[position]:
-            if VOID not in constituents(parameters[position].type):
+            if not accepts_void(parameters[position].type):
                 break
             required[position] = False
     return required

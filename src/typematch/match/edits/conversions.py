@@ -31,6 +31,7 @@ from typematch.match.edit_kinds import (
     AWAITED,
     CONTENT_NARROWED,
     ITERABLE_COLLECTED,
+    MISMATCHED,
     NOT_EMPTY,
     PASSED_AS_THUNK,
     READONLY_COPIED,
@@ -87,6 +88,11 @@ class Conversion:
     @property
     def cost(self) -> int:
         return sum(edit.cost for edit in self.edits)
+
+    @property
+    def is_mismatch(self) -> bool:
+        """Whether the value does not fit, and is accepted all the same in a loose search."""
+        return any(edit.kind is MISMATCHED for edit in self.edits)
 
 
 def cheapest_conversion(

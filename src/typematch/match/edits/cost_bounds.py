@@ -190,7 +190,9 @@ class CostLowerBounds:
         target = query.skolemized
         if result >= NO_FIT_COST or query.has_rest:
             return result
-        layout = bounded_layout(candidate, instantiated.parameters)
+        layout = bounded_layout(
+            candidate, instantiated.parameters, self._quick_reject.may_accept_void
+        )
         if has_non_array_rest(instantiated):
             layout = replace(layout, rest=None)
         costs = self._arguments.cost_matrix(layout, query)

@@ -337,8 +337,8 @@ class Matcher:
         for specialised, edits in rewrites:
             verdict = self._match_rewritten(signature, specialised, edits, ceiling, outer_count)
             best = min_verdict(best, verdict)
-            if isinstance(best, Fit):
-                break
+            if isinstance(verdict, Fit):
+                ceiling = verdict.cost - 1
         return best
 
 

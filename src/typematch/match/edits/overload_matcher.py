@@ -39,6 +39,7 @@ from typematch.match.edits.call_layout import (
     layout_for,
     order_edits,
     receiver_edits,
+    required_positions,
     uninformative_edits,
     unused_argument_edits,
     withheld_any_edits,
@@ -63,7 +64,8 @@ from typematch.match.verdict import (
     up_to,
 )
 
-_MAX_REFINEMENTS = 12  # how often assignments are reordered after a pair's cost rose
+# How often assignments are ordered: again after a pair's cost rose, and for the next few.
+_MAX_ROUNDS = 12
 
 
 class OverloadMatcher:
@@ -119,7 +121,8 @@ class OverloadMatcher:
         count = len(query.skolemized.parameters)
         if count > len(layout.parameters):
             return not_callable(signature, query)
-        remaining = [SUPPLIED if required else LEFT_OUT for required in layout.required[count:]]
+        required = required_positions(layout.parameters, self._strict.accepts_void)
+        remaining = [SUPPLIED if needed else LEFT_OUT for needed in required[count:]]
         if SUPPLIED in remaining and not query.allows_more:
             return not_callable(signature, query)
         assignment = ArgumentAssignment(0, (*range(count), *remaining))
@@ -145,10 +148,12 @@ class OverloadMatcher:
         pairs = self._pair_costs(signature, query, erased)
         best: Verdict = not_callable(signature, query)
         tried: set[tuple[int, ...]] = set()
-        for _ in range(_MAX_REFINEMENTS):
-            for assignment in pairs.assignments():
-                if assignment.sources in tried:
-                    continue
+        for _ in range(_MAX_ROUNDS):
+            cheapest = pairs.assignments(known=len(tried))
+            untried = [item for item in cheapest if item.sources not in tried]
+            if not untried:
+                break
+            for assignment in untried:
                 bound = assignment.bound + result.cost
                 if isinstance(best, Fit) and bound >= best.cost:
                     return best
@@ -161,8 +166,6 @@ class OverloadMatcher:
                     layout, erased, query, assignment, self._converter.convert, ceiling
                 )
                 best = min_verdict(best, verdict)
-            else:
-                break
         return best
 
     def assignments(self, signature: Signature, query: QuerySignature) -> list[ArgumentAssignment]:
@@ -178,7 +181,7 @@ class OverloadMatcher:
     ) -> list[ArgumentAssignment]:
         pairs = self._pair_costs(signature, query, self.erased_layout(signature, query))
         assignments = pairs.assignments()
-        for _ in range(_MAX_REFINEMENTS):
+        for _ in range(_MAX_ROUNDS):
             changed = [pairs.refine(assignment) for assignment in assignments]
             if not any(changed):
                 break
@@ -211,7 +214,7 @@ class OverloadMatcher:
             query.skolemized.parameters,
             erased.parameters,
             layout_for(bounded, query).parameters,
-            required=erased.required,
+            required=required_positions(erased.parameters, self._strict.accepts_void),
             allows_more=query.allows_more,
             computed=[
                 position
@@ -350,9 +353,11 @@ class OverloadMatcher:
                 if erased is layout
                 else convert(argument, erased_parameter, None)
             )
-            if not isinstance(conversion, Conversion) and self._is_computed(parameter.type):
-                conversion = Conversion(argument.type)
-            if isinstance(conversion, Conversion):
+            fits = isinstance(conversion, Conversion) and not conversion.is_mismatch
+            if not fits and self._is_computed(parameter.type):
+                conversion, fits = Conversion(argument.type), True
+            if fits:
+                assert isinstance(conversion, Conversion)
                 sources.append(Parameter("", conversion.source))
                 targets.append(Parameter("", parameter.type))
         pattern = Signature(tuple(targets), layout.returns, layout.signature.type_parameters)

@@ -53,14 +53,17 @@ class PairCosts:
         self._costs = [[self._bound(argument, row) for argument in arguments] for row in rows]
         self._refined: set[tuple[int, int]] = set()
 
-    def assignments(self) -> list[ArgumentAssignment]:
-        """Return the cheapest assignments by the current matrix, cheapest first."""
+    def assignments(self, known: int = 0) -> list[ArgumentAssignment]:
+        """Return the cheapest assignments by the current matrix, cheapest first.
+
+        Args:
+            known: how many of them were returned before and compared; there are as many more.
+        """
         return cheapest_assignments(
             self._costs,
             required=self._required,
             argument_count=len(self._arguments),
-            ceiling=None,
-            max_results=_MAX_COMPUTED if self._computed else _MAX_ASSIGNMENTS,
+            max_results=known + (_MAX_COMPUTED if self._computed else _MAX_ASSIGNMENTS),
             allows_more=self._allows_more,
         )
 

@@ -10,7 +10,19 @@ from typematch.ir.constructors import object_type
 from typematch.ir.declaration import Declaration
 from typematch.ir.intern import InternedNode, children, rebuild, replace_fields
 from typematch.ir.type_parts import Parameter, Property, Signature, TypeParameter
-from typematch.ir.types import ANY, ELLIPSIS, NEVER, WILDCARD, Array, Free, Object, Reference, Type
+from typematch.ir.types import (
+    ANY,
+    ELLIPSIS,
+    NEVER,
+    WILDCARD,
+    Array,
+    Free,
+    Intrinsic,
+    Object,
+    Reference,
+    Type,
+)
+from typematch.program.reduction.bounded import expanded
 from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.reduce import Reducer
 from typematch.program.reduction.skolemize import effective_constraint, instantiate_signature
@@ -134,7 +146,7 @@ def to_query_signature(
         names: of the query's variables, in order.
     """
     original = function.calls[0]
-    generic = _without_wildcards(original)
+    generic = _with_expanded_intrinsics(_without_wildcards(original), reducer)
     parameters = generic.type_parameters
     variables = tuple(
         reducer.fresh_variable(names[i] if i < len(names) else _LETTERS[i % len(_LETTERS)])
@@ -143,8 +155,23 @@ def to_query_signature(
     _declare_constraints(variables, parameters, reducer)
     skolemized = instantiate_signature(reducer, generic, variables)
     allows_more = len(generic.parameters) < len(original.parameters)
-    vague = mentions_any_or_never(generic, reducer.declaration)
-    return QuerySignature(generic, skolemized, variables, allows_more, vague)
+    any_or_never = mentions_any_or_never(generic, reducer.declaration)
+    return QuerySignature(generic, skolemized, variables, allows_more, any_or_never)
+
+
+def _with_expanded_intrinsics(signature: Signature, reducer: Reducer) -> Signature:
+    """Return ``signature`` with ``void`` or ``any`` for parameters and results of such an alias."""
+
+    def expanded_intrinsic(t: Type) -> Type:
+        head = expanded(reducer, t) if isinstance(t, Reference) else t
+        return head if isinstance(head, Intrinsic) else t
+
+    parameters = tuple(
+        replace_fields(parameter, type=expanded_intrinsic(parameter.type))
+        for parameter in signature.parameters
+    )
+    returns = expanded_intrinsic(signature.returns)
+    return replace_fields(signature, parameters=parameters, returns=returns)
 
 
 def _declare_constraints(

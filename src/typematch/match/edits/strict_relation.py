@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from typematch.ir.constructors import constituents
 from typematch.ir.type_parts import Signature
-from typematch.ir.types import Type
+from typematch.ir.types import VOID, Array, Intrinsic, Literal, Object, Type, Var
 from typematch.match.assignability.identity import identical
 from typematch.match.assignability.relation import Relation
 from typematch.match.parameter_lists import parameter_list
@@ -13,6 +14,8 @@ from typematch.match.prefilter.quick_reject import QuickReject
 from typematch.match.verdict import Undecided
 from typematch.program.reduction.bounded import expanded, known_members, single_call
 from typematch.program.reduction.skolemize import erasure
+
+_WRITTEN = frozenset((Intrinsic, Literal, Array, Object, Var))  # not expanded
 
 
 class StrictRelation:
@@ -46,6 +49,10 @@ class StrictRelation:
     def expand(self, t: Type, /) -> Type:
         """Return ``t`` in head normal form; unchanged if a limit is reached."""
         return expanded(self._reducer, t)
+
+    def accepts_void(self, t: Type) -> bool:
+        """Return whether an argument of type ``t`` may be left out (acceptsVoid)."""
+        return VOID in constituents(t if t.__class__ in _WRITTEN else self.expand(t))
 
     def single_call(self, t: Type, /) -> Signature | None:
         """Return the call signature of a type that has exactly one; else None."""

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from typematch.ir.constructors import constituents
+from typematch.ir.constructors import OBJECT_INTERFACE, constituents
 from typematch.ir.rest_parameters import required_rest_types
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import (
     ANY,
+    BOOLEAN,
     NEVER,
     OBJECT,
     STRING,
@@ -26,6 +27,7 @@ from typematch.ir.types import (
     Reference,
     Tuple,
     Type,
+    Union,
     Var,
 )
 from typematch.match.parameter_lists import parameter_at
@@ -69,6 +71,27 @@ def objects_may_be_assignable(check: QuickReject, s: Type, t: Type, depth: int) 
     elif s.__class__ is Object and t.__class__ is Object:
         return _type_literals(check, s, t, depth)
     return _by_member_names(check, s, t, depth)
+
+
+def may_be_split(check: QuickReject, s: Type, t: Union) -> bool:
+    """Whether a union may accept the parts of an object type (typeRelatedToDiscriminatedType).
+
+    Each part has one member of the union types among the properties of ``s``.  Property types of
+    declared types and intersections are not compared, so these need no parts.
+    """
+    if s.__class__ is Tuple:
+        types = [(element.type, element.kind == "optional") for element in s.elements]
+    elif s.__class__ is Object and not s.calls and not s.constructs:
+        types = [(item.type, item.optional) for item in check.properties(s).values()]
+    else:
+        return False
+    likely = sum(member.__class__ is s.__class__ for member in map(check.head, t.members))
+    return likely > 1 and any(optional or _may_be_union(check, u) for u, optional in types)
+
+
+def _may_be_union(check: QuickReject, t: Type) -> bool:
+    head = check.head(t)
+    return head is None or head is BOOLEAN or head.__class__ is Union
 
 
 def primitive_to_object(check: QuickReject, s: Type, t: Type) -> bool:
@@ -238,12 +261,14 @@ def _properties_may_fit_index(check: QuickReject, s: Object, t: Object, depth: i
         for index in t.indexes
         if index.key is STRING
         for prop in s.properties
-        if not prop.optional
+        if not prop.optional and not prop.name.startswith("@@")  # a symbol (isApplicableIndexType)
     )
 
 
 def _by_member_names(check: QuickReject, s: Type, t: Type, depth: int) -> bool:
     """Compare the declared member names; property types are not compared."""
+    if s is OBJECT_INTERFACE:
+        return True  # assignable to weak types (isRelatedTo)
     target, source = check.summary_of(t), check.summary_of(s)
     if target is None or source is None or not source.complete:
         return True

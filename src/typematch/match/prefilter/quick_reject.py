@@ -8,7 +8,7 @@ strict relation and runs before it.
 
 from __future__ import annotations
 
-from typematch.ir.constructors import UNKNOWN_LIKE
+from typematch.ir.constructors import UNKNOWN_LIKE, constituents
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import (
     ANY,
@@ -18,6 +18,7 @@ from typematch.ir.types import (
     THIS,
     UNANNOTATED,
     UNKNOWN,
+    VOID,
     Free,
     Intersection,
     Intrinsic,
@@ -137,6 +138,14 @@ class QuickReject:
             return head is ANY
         return self.computed_may_be_any and self._head_cache.possible_heads(t) is None
 
+    def may_accept_void(self, t: Type) -> bool:
+        """Whether an argument of type ``t`` may be left out: ``void`` is a member of its union."""
+        if t.__class__ is Free:
+            return False  # a type parameter, whatever it stands for
+        head = self.head(t)
+        heads = self._head_cache.possible_heads(t) if head is None else (head,)
+        return heads is None or any(VOID in constituents(member) for member in heads)
+
     def _has_unconstrained_placeholder(self, t: Type) -> bool:
         """Whether ``t`` mentions a placeholder that may stand for ``any``."""
         return self._placeholders_may_be_any and any(map(is_placeholder, t.free))
@@ -213,6 +222,8 @@ class QuickReject:
         if s is BOOLEAN or UNKNOWN_LIKE.issubset(t.members):
             return True
         if any(self.may_be_assignable(source, member, depth) for member in t.members):
+            return True
+        if object_reject.may_be_split(self, s, t):
             return True
         # A constraint may be assignable to the union without being so to any single member.
         constraint = self._constraints.get(s) if s.__class__ is Free else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from typematch.ir.constructors import intersection, union
+from typematch.ir.constructors import OBJECT_INTERFACE, intersection, union
 from typematch.ir.declaration import Declaration
 from typematch.ir.intern import replace_fields
 from typematch.ir.literals import is_numeric_name
@@ -333,7 +333,7 @@ def property_of(r: Reducer, t: Type, name: str) -> Property | None:
             property_ = r.members_of(Reference(key)).get(name)
             if property_ is not None:
                 return property_
-    return r.members_of(Reference("global#Object")).get(name)
+    return r.members_of(OBJECT_INTERFACE).get(name)
 
 
 def applicable_index_signature(

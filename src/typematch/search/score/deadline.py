@@ -30,7 +30,7 @@ class Deadline:
         """
         if isinstance(limit, (int, float)) and not limit >= 0:
             raise UsageError(
-                f"the time limit of a search is negative: {limit:g} seconds",
+                f"the time limit of a search is {limit:g} seconds",
                 hint="Give 0 or more seconds, or None for no limit.",
             )
         self.stopped_after: float | None = None

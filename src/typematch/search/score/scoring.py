@@ -218,7 +218,8 @@ class TypeScorers:
         they stay deferred, and comparing them is expensive.
         """
         target = replace_wildcards(target)
-        matcher = Matcher(Relation(self._declarations, limits=_TYPE_LIMITS))
+        relation = Relation(self._declarations, limits=_TYPE_LIMITS)
+        matcher = Matcher(relation, head_cache=self._head_cache)
 
         def verdict(candidate: Type, _: int | None) -> Verdict:
             if self._is_computed_alias(candidate):
