@@ -61,6 +61,12 @@ def _signature(sentence: str, *names: str) -> str:
         pytest.param(
             "takes a list of strings or numbers", "((string | number)[]) => _", id="or inside an of"
         ),
+        pytest.param("take a string and return a date", "(string) => Date", id="an order"),
+        pytest.param("number of days between two dates", "(Date, Date) => number", id="number of"),
+        pytest.param("subtract two hours from a date", "(number, Date) => _", id="two units"),
+        pytest.param(
+            "count the words in a string", "(string) => number", id="what is counted in another"
+        ),
         pytest.param("takes two dates", "(Date, Date) => _", id="a number of values"),
         pytest.param("takes strings", "(string[]) => _", id="a plural alone is an array"),
         pytest.param(
@@ -371,3 +377,14 @@ def test_only_values_of_the_is_facet_become_sure_flags() -> None:
     flags = [value.name for value in values if isinstance(value, Flag)]
     assert "generic" in flags
     assert "readonly" not in flags
+
+
+def test_an_order_to_take_something_lists_no_arguments() -> None:
+    sentence = read_sentence("take a screenshot of a page")
+    assert (sentence.parameters, sentence.arity) == ((), None)
+
+
+def test_what_is_put_into_something_does_not_become_that() -> None:
+    types = Types("Bucket", "Table")
+    assert read_sentence("upload an object to a bucket", types).returns is None
+    assert read_sentence("insert a row into a table", types).returns is None

@@ -121,7 +121,7 @@ def _noun_phrase(node: SyntaxNode) -> NounPhrase:
             case "SAME":
                 article = "that"
             case "COUNT":
-                count = int(word.text)
+                count = 1 if head.noun == "UNIT" else int(word.text)  # "two hours"
                 article = article or "a"
             case "MANY":
                 many = True

@@ -35,6 +35,7 @@ class SentenceBuilder:
     Attributes:
         inputs: objects of a verb of taking.
         possible_inputs: nouns that no verb of taking governs.
+        counted: those of them that a verb of counting governs.
         inputs_complete: ``inputs`` lists all arguments.
         output: the object of a verb of returning; the first one counts, as for the next three.
         converted: the phrase after "to" or "as".
@@ -49,6 +50,7 @@ class SentenceBuilder:
 
     inputs: list[NounPhrase] = field(default_factory=list)
     possible_inputs: list[NounPhrase] = field(default_factory=list)
+    counted: list[NounPhrase] = field(default_factory=list)
     inputs_complete: bool = False
     output: NounPhrase | None = None
     converted: NounPhrase | None = None
@@ -100,9 +102,7 @@ class SentenceBuilder:
                 if clause.rule == "using" and self._continues_inputs(phrases):
                     self.inputs += [replace(phrase, sure=False) for phrase in phrases]
                 else:
-                    self.possible_inputs += [
-                        phrase for phrase in phrases if self._is_input(phrase, clause.rule)
-                    ]
+                    self._add_possible_inputs(clause.rule, phrases)
             case "verb":
                 self._set_result_verb(clause)
             case "flag":
@@ -116,6 +116,20 @@ class SentenceBuilder:
         tokens = [child for child in clause.children if isinstance(child, Token)]
         if not any(token.text == "partial" for token in tokens):
             self.inputs_complete = True
+
+    def _add_possible_inputs(self, rule: str, phrases: list[NounPhrase]) -> None:
+        """Add nouns that no verb of taking governs; what is counted in another is no argument."""
+        possible = [phrase for phrase in phrases if self._is_input(phrase, rule)]
+        if rule == "mentioned" and self.last_rule == "verb" and self._counts:
+            self.counted = possible
+        elif self.counted and rule != "mentioned":  # "count the words in a string"
+            self.possible_inputs = [p for p in self.possible_inputs if p not in self.counted]
+            self.counted = []
+        self.possible_inputs += possible
+
+    @property
+    def _counts(self) -> bool:
+        return self.result_verb is not None and self.result_verb.text == "number"
 
     def _continues_inputs(self, phrases: list[NounPhrase]) -> bool:
         """Whether nouns after "with" are arguments too: "takes a list with a size"."""

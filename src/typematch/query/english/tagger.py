@@ -27,6 +27,7 @@ _AFTER_HEAD = frozenset(
      "CHECK", "AND")
 )  # fmt: skip
 # Those that may follow "functions": "compose functions with ..." passes them.
+_IMPERATIVES_OF_TAKING = frozenset(("take", "accept", "receive"))
 _AFTER_PLURAL_HEAD = frozenset(("THAT", "TAKE", "GIVE", "BREAK"))
 # Meanings of adjectives that filter entries: those of FLAG that ``is:`` has, and of ASYNC.
 _FILTERING_FLAGS = frozenset(("sync", "", *IS_FLAGS))
@@ -70,8 +71,10 @@ class _ContextTagger:
 
     # -- one rule per tag --------------------------------------------------------------------------
 
-    def verb(self, token: TaggedToken, _index: int) -> TaggedToken:
-        """Start a clause."""
+    def verb(self, token: TaggedToken, index: int) -> TaggedToken:
+        """Start a clause; "take a screenshot" does not list arguments, "takes a string" does."""
+        if token.lemma in _IMPERATIVES_OF_TAKING and self._is_imperative(index):
+            token = replace(token, tag="VERB", meaning="")
         self._verb, self._open_pairs, self._open_maps = token.tag, 0, 0
         return token
 
@@ -126,6 +129,14 @@ class _ContextTagger:
             return replace(token, tag="UNKNOWN_NOUN", meaning="unknown")
         return token
 
+    def atom(self, token: TaggedToken, index: int) -> TaggedToken:
+        """A sentence that starts with "number of" counts."""
+        following = self._following(index)
+        counts = token.lemma == "number" and following is not None and following.tag == "OF"
+        if counts and all(before.tag == "DET" for before in self._tokens[:index]):
+            return self.verb(replace(token, tag="VERB"), index)
+        return token
+
     def function(self, token: TaggedToken, index: int) -> TaggedToken:
         if index != self._head:
             return token
@@ -154,6 +165,11 @@ class _ContextTagger:
     def _following(self, index: int) -> TaggedToken | None:
         return self._tokens[index + 1] if index + 1 < len(self._tokens) else None
 
+    def _is_imperative(self, index: int) -> bool:
+        """Whether a verb has no subject before it, and no verb of returning after it."""
+        returns = any(token.tag == "GIVE" for token in self._tokens[index:])
+        return not returns and (index == 0 or self._tokens[index - 1].tag in ("BREAK", "COMMA"))
+
     def _is_separated(self, index: int) -> bool:
         """Whether no word of the same phrase stands before ``tokens[index]``."""
         before = [token.tag for token in self._tokens[:index] if token.tag not in ("FLAG", "ASYNC")]
@@ -172,6 +188,7 @@ _RULES: Mapping[str, Callable[[_ContextTagger, TaggedToken, int], TaggedToken]] 
     "AS": _ContextTagger.as_,
     "KIND": _ContextTagger.kind,
     "WORD": _ContextTagger.word,
+    "ATOM": _ContextTagger.atom,
     "FUNC": _ContextTagger.function,
     "THAT": _ContextTagger.that,
     "FLAG": _ContextTagger.adjective,
