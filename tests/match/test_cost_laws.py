@@ -24,7 +24,7 @@ type Disc = { kind: "a"; x: number } | { kind: "b"; x: number };
 type Mapped<T> = { [K in keyof T]: T[K] | undefined };
 """
 _TYPES = (
-    *("string", "number", "boolean", "void", "any", "unknown", "undefined", "null", "never"),
+    *("string", "number", "boolean", "void", "any", "unknown", "undefined", "null"),
     *("P", "E", "Disc", "Nothing", '"a"', "Date", "string[]", "any[]", "P[]", "[string, number]"),
     *("Promise<string>", "Promise<void>", "Set<string>", "Iterable<number>", "Map<string, number>"),
     *("Record<string, number>", "C<string>", "Mapped<P>", "readonly string[]", "() => string"),

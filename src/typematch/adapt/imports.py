@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typematch.adapt.identifiers import UniqueNames
 from typematch.ir.entry import Entry
 from typematch.ir.render import is_identifier
+from typematch.package_names import project_module
 
 _STATEMENT = re.compile(r'import (?:\{ (?P<named>.+?) \}|(?P<default>\S+)) from "(?P<module>.*)"\Z')
 _NUMBER = re.compile(r"~\d+(?=$|[.#])")
@@ -69,7 +70,7 @@ def access_path(entry: Entry) -> AccessPath:
     """Return how code reaches an entry."""
     segments, separators = _split(entry)
     instance_at = separators.index("#") + 1 if "#" in separators else None
-    imported = _imported_name(entry)
+    imported = _imported_name(entry, segments)
     if imported is None:
         is_global = entry.declaration.startswith(_GLOBAL) and entry.exported
         return AccessPath(None, segments, instance_at, is_global)
@@ -97,10 +98,14 @@ def _split(entry: Entry) -> tuple[tuple[str, ...], list[str]]:
     return (*parts[0::2], last), [*parts[1::2], separator]
 
 
-def _imported_name(entry: Entry) -> ImportedName | None:
+def _imported_name(entry: Entry, segments: tuple[str, ...]) -> ImportedName | None:
     match = _STATEMENT.fullmatch(entry.import_statement)
     if match is None:
-        return None
+        if not entry.service or not entry.exported:
+            return None
+        # The client of a service stands for its document: ``./musicbox.yaml``.
+        module = project_module(entry.path, entry.package)
+        return ImportedName(module, segments[0], segments[0], folder=entry.package)
     module = match["module"]
     folder = entry.package if module.startswith("./") else ""
     if match["named"] is None:

@@ -84,7 +84,7 @@ class QueryMaskSet:
         skolemized: each is assignable only to itself and its constraint.
         erased: ``any``, as in comparisons with overload sets.
         opened: may be instantiated with any type.
-        constrained: may get any constraint; None if none of the arguments is a variable.
+        constrained: may get any constraint; None without variables.
         variable_arguments: how many variables are the type of an argument.
     """
 
@@ -113,8 +113,6 @@ def query_masks(query: Object, declarations: Declarations) -> QueryMaskSet:
     erased = _masks_of(_instantiated(signature, (ANY,) * len(skolems)), type_masks, True)
     opened = _masks_of(_instantiated(signature, (OPEN,) * len(skolems)), type_masks, any_or_never)
     variable_arguments = {argument.type for argument in skolemized.arguments}.intersection(skolems)
-    if not variable_arguments:
-        return QueryMaskSet(skolemized, erased, opened)
     # A variable with a constraint is assignable to more, and still accepts only itself.
     constrained = replace(opened, returns=skolemized.returns, result=skolemized.result)
     return QueryMaskSet(skolemized, erased, opened, constrained, len(variable_arguments))

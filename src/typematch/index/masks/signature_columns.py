@@ -37,7 +37,7 @@ from typematch.match.edit_kinds import ACCEPTS_ANY_TYPE, IS_ANY, NOT_ANNOTATED, 
 from typematch.match.edits.instantiation_edits import (
     bare_type_parameters,
     has_closed_parameters,
-    is_constrainable,
+    has_constraints,
     may_become_any,
     parameter_element,
 )
@@ -141,7 +141,7 @@ def signature_columns(function: Type) -> SignatureColumns:
 def _constraint_bits(function: Type, signature: Signature) -> int:
     type_parameters, returns = signature.type_parameters, signature.returns
     # The constraints of the enclosing class's type parameters are not known here.
-    may_constrain = is_constrainable(signature) or (
+    may_constrain = has_constraints(signature) or (
         bool(function.loose_depth)
         and any(isinstance(parameter_element(p), Var) for p in signature.parameters)
     )

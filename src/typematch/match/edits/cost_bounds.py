@@ -33,7 +33,7 @@ from typematch.match.edits.call_layout import (
 from typematch.match.edits.conversion_costs import ConversionCosts
 from typematch.match.edits.instantiation_edits import (
     has_closed_parameters,
-    is_constrainable,
+    has_constraints,
     may_become_any,
 )
 from typematch.match.edits.query_signature import QuerySignature, result_type
@@ -107,7 +107,7 @@ class CostLowerBounds:
 
         ``NO_FIT_COST`` or more if no variable can get one.
         """
-        if not is_constrainable(signature) or not query.variable_arguments:
+        if not has_constraints(signature):
             return NO_FIT_COST
         constrained = self._constrained_queries.get(query)
         if constrained is None:

@@ -10,6 +10,7 @@ from typematch.ir.constructors import bound_indices
 from typematch.ir.intern import InternedNode, children, is_binder
 from typematch.ir.type_parts import Parameter, Signature, TypeParameter
 from typematch.ir.types import (
+    ANY,
     UNANNOTATED,
     UNKNOWN,
     Array,
@@ -135,18 +136,6 @@ def _bare_type_parameters(signature: Signature) -> tuple[tuple[int, EditKind], .
 
 
 @lru_cache(maxsize=10_000)
-def closed_constraints(signature: Signature) -> frozenset[Type]:
-    """Return the constraints that mention no other type parameter."""
-    return frozenset(
-        parameter.constraint
-        for parameter in signature.type_parameters
-        if parameter.constraint is not None
-        and not parameter.constraint.loose_depth
-        and parameter.constraint is not UNKNOWN
-    )
-
-
-@lru_cache(maxsize=10_000)
 def may_become_any(t: Type) -> bool:
     """Whether ``t`` becomes ``any`` once its variables are, without being a variable itself.
 
@@ -178,17 +167,10 @@ def has_closed_parameters(signature: Signature) -> bool:
     return not any(p.type.loose_depth or p.type is UNANNOTATED for p in signature.parameters)
 
 
-def is_constrainable(signature: Signature) -> bool:
-    """Whether a parameter, or each of a rest parameter, is a type parameter with such a constraint.
-
-    A query variable that is passed to it may be constrained.
-    """
-    constraints = closed_constraints(signature)
-    return bool(constraints) and any(
-        isinstance(bare, Var)
-        and not bare.depth
-        and signature.type_parameters[bare.index].constraint in constraints
-        for bare in map(parameter_element, signature.parameters)
+def has_constraints(signature: Signature) -> bool:
+    """Whether a query variable may be given the constraint of a type parameter."""
+    return any(
+        parameter.constraint not in (None, ANY, UNKNOWN) for parameter in signature.type_parameters
     )
 
 

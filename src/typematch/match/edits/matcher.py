@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 
 from typematch.ir.constructors import without_parameter_names
 from typematch.ir.type_parts import Signature
-from typematch.ir.types import ANY, NEVER, UNKNOWN, Free, Object, Type, Var
+from typematch.ir.types import ANY, NEVER, UNKNOWN, Object, Type, Var
 from typematch.match.assignability.relation import Relation
 from typematch.match.edit_kinds import (
     ARRAY_SPREAD,
@@ -29,9 +29,7 @@ from typematch.match.edit_kinds import (
 )
 from typematch.match.edits.argument_assignment import ArgumentAssignment
 from typematch.match.edits.call_layout import (
-    CallLayout,
     is_compared_whole,
-    layout_for,
     predicates_agree,
     receiver_edits,
     unused_argument_edit,
@@ -40,7 +38,6 @@ from typematch.match.edits.call_layout import (
 )
 from typematch.match.edits.conversion_costs import ConversionCosts
 from typematch.match.edits.cost_bounds import CostLowerBounds
-from typematch.match.edits.instantiation_edits import closed_constraints
 from typematch.match.edits.options_object import OptionsObjectRewrites
 from typematch.match.edits.overload_matcher import OverloadMatcher, not_callable
 from typematch.match.edits.query_signature import QuerySignature
@@ -63,6 +60,7 @@ from typematch.match.verdict import (
     up_to,
 )
 from typematch.program.reduction.instantiate import instantiate
+from typematch.program.reduction.skolemize import at_binder
 
 _UNINFORMATIVE = (ANY, UNKNOWN, NEVER)
 
@@ -295,11 +293,10 @@ class Matcher:
         if ceiling is not None and ceiling < bound:
             return over_ceiling(bound)
         erased = self.lower_bounds.erased_query(query)
-        layout = layout_for(signature, query)
         for assignment in self.overload_matcher.assignments(signature, erased)[:1]:
-            constraints = _required_constraints(layout, query, assignment)
+            constraints = self._required_constraints(signature, query, assignment)
             edits = tuple(
-                Edit(CONSTRAINED, a=variable.name, b=constraint)
+                Edit(CONSTRAINED, a=variable.name, b=instantiate(constraint, query.variables))
                 for constraint, variable in zip(constraints, query.variables, strict=True)
                 if constraint is not None
             )
@@ -308,6 +305,24 @@ class Matcher:
                 verdict = self._match_rewritten(signature, constrained, edits, ceiling, outer_count)
                 best = min_verdict(best, verdict)
         return best
+
+    def _required_constraints(
+        self, signature: Signature, query: QuerySignature, assignment: ArgumentAssignment
+    ) -> tuple[Type | None, ...]:
+        """Return, for each query variable, the constraint of the type parameter that it becomes.
+
+        None for a variable that has it.
+        """
+        constraints: dict[Type, Type] = {}
+        values = self.overload_matcher.unconstrained_type_arguments(signature, query, assignment)
+        for parameter, value in zip(signature.type_parameters, values, strict=True):
+            if parameter.constraint is None or value not in query.variables:
+                continue
+            required = instantiate(parameter.constraint, values)
+            constraint = at_binder(required, query.variables)
+            if constraint is not None and not self.strict.is_assignable(value, required):
+                constraints.setdefault(value, constraint)
+        return tuple(constraints.get(variable) for variable in query.variables)
 
     def _with_constraints(
         self, query: QuerySignature, constraints: tuple[Type | None, ...]
@@ -340,21 +355,3 @@ class Matcher:
             if isinstance(verdict, Fit):
                 ceiling = verdict.cost - 1
         return best
-
-
-def _required_constraints(
-    layout: CallLayout, query: QuerySignature, assignment: ArgumentAssignment
-) -> tuple[Type | None, ...]:
-    """Return, for each query variable, the constraint of the type parameter it is passed to."""
-    constraints: dict[Type, Type] = {}
-    for parameter, source in zip(layout.parameters, assignment.sources, strict=False):
-        argument = query.skolemized.parameters[source].type if source >= 0 else None
-        if (
-            isinstance(argument, Free)
-            and isinstance(parameter.type, Var)
-            and not parameter.type.depth
-        ):
-            constraint = layout.signature.type_parameters[parameter.type.index].constraint
-            if constraint is not None and constraint in closed_constraints(layout.signature):
-                constraints.setdefault(argument, constraint)
-    return tuple(constraints.get(variable) for variable in query.variables)

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from typematch.ir.intern import replace_fields
 from typematch.ir.type_parts import Parameter, Signature
-from typematch.ir.types import ANY, Object, Reference, Type
+from typematch.ir.types import ANY, UNKNOWN, Object, Reference, Type
 from typematch.match.edit_kinds import (
     ARGUMENT_SUPPLIED,
     CHEAPEST_REJECTED_COST,
@@ -330,6 +331,26 @@ class OverloadMatcher:
                 kind = OPTIONAL_SKIPPED if position in skipped else OPTIONAL_LEFT_OUT
                 edits.append(Edit(kind, path, parameter.name))
         return edits
+
+    def unconstrained_type_arguments(
+        self, signature: Signature, query: QuerySignature, assignment: ArgumentAssignment
+    ) -> tuple[Type, ...]:
+        """Infer the type arguments of one assignment as if the type parameters had no constraints.
+
+        ``unknown`` for those that are not known.
+        """
+        unknown = (UNKNOWN,) * len(signature.type_parameters)
+        parameters = tuple(
+            replace_fields(parameter, constraint=None) for parameter in signature.type_parameters
+        )
+        layout = layout_for(replace_fields(signature, type_parameters=parameters), query)
+        erased = self.erased_layout(signature, query)
+        if not len(layout.parameters) == len(erased.parameters) == len(assignment.sources):
+            return unknown
+        values = self._infer_type_arguments(
+            layout, erased, query, assignment, self._converter.convert
+        )
+        return unknown if isinstance(values, Undecided) else values
 
     def _infer_type_arguments(
         self,

@@ -147,12 +147,11 @@ def to_query_signature(
     """
     original = function.calls[0]
     generic = _with_expanded_intrinsics(_without_wildcards(original), reducer)
-    parameters = generic.type_parameters
     variables = tuple(
         reducer.fresh_variable(names[i] if i < len(names) else _LETTERS[i % len(_LETTERS)])
-        for i in range(len(parameters))
+        for i in range(len(generic.type_parameters))
     )
-    _declare_constraints(variables, parameters, reducer)
+    _declare_constraints(variables, generic.type_parameters, reducer)
     skolemized = instantiate_signature(reducer, generic, variables)
     allows_more = len(generic.parameters) < len(original.parameters)
     any_or_never = mentions_any_or_never(generic, reducer.declaration)
@@ -163,7 +162,9 @@ def _with_expanded_intrinsics(signature: Signature, reducer: Reducer) -> Signatu
     """Return ``signature`` with ``void`` or ``any`` for parameters and results of such an alias."""
 
     def expanded_intrinsic(t: Type) -> Type:
-        head = expanded(reducer, t) if isinstance(t, Reference) else t
+        if not isinstance(t, Reference) or t.arguments:
+            return t
+        head = expanded(reducer, t)
         return head if isinstance(head, Intrinsic) else t
 
     parameters = tuple(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar, cast
 
+from typematch.ir.intern import InternedNode, is_binder, nodes_of, rebuild
 from typematch.ir.type_parts import Signature, TypeParameter
-from typematch.ir.types import ANY, THIS, Free, Type
+from typematch.ir.types import ANY, THIS, Free, Type, Var
 from typematch.program.reduction.instantiate import Substitution
 
 if TYPE_CHECKING:
     from typematch.program.reduction.reduce import Reducer
+
+N = TypeVar("N", bound=InternedNode)
 
 
 def skolems_for(r: Reducer, parameters: tuple[TypeParameter, ...]) -> tuple[Free, ...]:
@@ -100,3 +103,21 @@ def member_substitution(r: Reducer, arguments: tuple[Type, ...], this: Type) -> 
 def effective_constraint(parameter: TypeParameter) -> Type | None:
     """Return the constraint of a type parameter; ``extends any`` counts as none."""
     return None if parameter.constraint is ANY else parameter.constraint
+
+
+def at_binder(t: Type, variables: Sequence[Free]) -> Type | None:
+    """Return ``t`` as part of a binder of ``variables``: ``keyof T`` is ``KeyOf(Var(0, 0))``.
+
+    None if it mentions other variables, or binds some itself.
+    """
+    if t.loose_depth or not t.free <= frozenset(variables) or any(map(is_binder, nodes_of(t))):
+        return None
+    return _with_bound_variables(t, {variable: i for i, variable in enumerate(variables)})
+
+
+def _with_bound_variables(node: N, indices: Mapping[Free, int]) -> N:
+    if isinstance(node, Free):
+        return cast(N, Var(0, indices[node]))
+    if not node.free:
+        return node
+    return rebuild(node, lambda part, _: _with_bound_variables(part, indices))

@@ -2,63 +2,77 @@
 
 ``(entity: EntityTarget<T>) => Repository<T>`` is a type only where ``T`` meets the constraint of
 the type parameter of ``Repository``; the compiler asks a declaration of ``T`` to say so.
+``(xs: T[], key: K) => T[K]`` needs ``K extends keyof T``, and ``(...args: A) => void`` needs an
+array type.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from typematch.index.store import Store
 from typematch.ir.constructors import intersection
-from typematch.ir.intern import InternedNode, children, is_binder, replace_fields
-from typematch.ir.type_parts import Signature, TypeParameter
-from typematch.ir.types import Reference, Type, Var
+from typematch.ir.intern import InternedNode, children, replace_fields
+from typematch.ir.type_parts import Parameter, Signature
+from typematch.ir.types import (
+    UNKNOWN,
+    Array,
+    Free,
+    IndexedAccess,
+    KeyOf,
+    Reference,
+    Type,
+    VariableKind,
+)
+from typematch.program.reduction.instantiate import instantiate
+from typematch.program.reduction.skolemize import at_binder
 
 
 def with_implied_constraints(call: Signature, store: Store) -> Signature:
-    """Return the signature with a constraint for each variable that has none but needs one.
-
-    Only constraints that depend on no other type parameter are taken.
-    """
+    """Return the signature with a constraint for each variable that has none but needs one."""
     parameters = call.type_parameters
+    variables = [Free(VariableKind.QUERY, index) for index in range(len(parameters))]
+    open_ = {
+        variable: index
+        for index, (variable, parameter) in enumerate(zip(variables, parameters, strict=True))
+        if parameter.constraint is None
+    }
     found: dict[int, dict[Type, None]] = {}
-    open_ = {i for i, parameter in enumerate(parameters) if parameter.constraint is None}
-    pending: list[tuple[InternedNode, int]] = [(part, 0) for part in children(call)]
+    pending: list[InternedNode] = [
+        *children(instantiate(replace_fields(call, type_parameters=()), variables))
+    ]
     while open_ and pending:
-        node, depth = pending.pop()
-        if node.loose_depth <= depth:
+        node = pending.pop()
+        if not node.free:
             continue
-        if isinstance(node, Reference):
-            for index, constraint in _constraints(node, depth, store):
-                found.setdefault(index, {})[constraint] = None
-        inner = depth + 1 if is_binder(node) else depth
-        pending.extend((part, inner) for part in children(node))
-    constraints = {index: intersection(found[index]) for index in open_ & found.keys()}
-    if not constraints:
+        for argument, constraint in _required_types(node, store):
+            index = open_.get(argument) if isinstance(argument, Free) else None
+            moved = None if index is None else at_binder(constraint, variables)
+            if index is not None and moved is not None:
+                found.setdefault(index, {})[moved] = None
+        pending.extend(children(node))
+    if not found:
         return call
     return replace_fields(
         call,
         type_parameters=tuple(
-            TypeParameter(
-                constraints.get(i, parameter.constraint), parameter.default, parameter.const
-            )
-            for i, parameter in enumerate(parameters)
+            replace_fields(parameter, constraint=intersection(found[index]))
+            if index in found
+            else parameter
+            for index, parameter in enumerate(parameters)
         ),
     )
 
 
-def _constraints(node: Reference, depth: int, store: Store) -> list[tuple[int, Type]]:
-    """Return the variables of the signature among the arguments, with their constraints."""
-    variables = [
-        (position, argument.index)
-        for position, argument in enumerate(node.arguments)
-        if isinstance(argument, Var) and argument.depth == depth
-    ]
-    declaration = store.get(node.target) if variables else None
-    if declaration is None:
-        return []
-    found = []
-    for position, index in variables:
-        if position < len(declaration.type_parameters):
-            constraint = declaration.type_parameters[position].constraint
-            if constraint is not None and not constraint.loose_depth:
-                found.append((index, constraint))
-    return found
+def _required_types(node: InternedNode, store: Store) -> Iterator[tuple[Type, Type]]:
+    """Yield parts of ``node`` with the types that they have to be assignable to."""
+    if isinstance(node, Parameter) and node.rest:
+        yield node.type, Array(UNKNOWN)
+    elif isinstance(node, IndexedAccess):
+        yield node.index, KeyOf(node.object)
+    elif isinstance(node, Reference) and any(isinstance(item, Free) for item in node.arguments):
+        declaration = store.get(node.target)
+        declared = () if declaration is None else declaration.type_parameters
+        for argument, parameter in zip(node.arguments, declared, strict=False):
+            if parameter.constraint is not None:
+                yield argument, instantiate(parameter.constraint, node.arguments)
