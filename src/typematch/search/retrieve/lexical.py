@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -82,15 +81,10 @@ def lexical_search(
     return TextHits({order[-1]: -order[0] for order in ordered[:limit]}, summaries)
 
 
-# By convention: ``_remove``, ``$_validate``; not ``_`` of lodash.
-_PRIVATE_NAME = re.compile(r"\$?_+[A-Za-z]")
-
-
 def entry_weight(summary: EntrySummary, priors: Priors) -> float:
     """Return the factor of an entry's fused score: by kind, whether exported and deprecated."""
     weight = _kind_weight(summary, priors)
-    is_internal = not summary.exported or _PRIVATE_NAME.match(summary.name)
-    weight *= priors.internal if is_internal else 1.0
+    weight *= 1.0 if summary.exported else priors.internal
     weight *= priors.library if summary.package == LIBRARY else 1.0
     return weight * (priors.deprecated if summary.deprecated else 1.0)
 
