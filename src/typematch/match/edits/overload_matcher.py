@@ -17,6 +17,7 @@ from typematch.ir.types import ANY, UNKNOWN, Object, Reference, Type
 from typematch.match.edit_kinds import (
     ARGUMENT_SUPPLIED,
     CHEAPEST_REJECTED_COST,
+    HIGHEST_COST,
     OPTIONAL_LEFT_OUT,
     OPTIONAL_SKIPPED,
     OPTIONAL_SUPPLIED,
@@ -65,7 +66,8 @@ from typematch.match.verdict import (
     up_to,
 )
 
-# How often assignments are ordered: again after a pair's cost rose, and for the next few.
+# How often assignments are ordered: again after a pair's cost rose, and for the next few.  After the
+# first few only those are compared that a default search may list.
 _MAX_ROUNDS = 12
 
 
@@ -151,7 +153,10 @@ class OverloadMatcher:
         tried: set[tuple[int, ...]] = set()
         for _ in range(_MAX_ROUNDS):
             cheapest = pairs.assignments(known=len(tried))
-            untried = [item for item in cheapest if item.sources not in tried]
+            highest = HIGHEST_COST if tried else NO_FIT_COST
+            untried = [
+                item for item in cheapest if item.sources not in tried and item.bound <= highest
+            ]
             if not untried:
                 break
             for assignment in untried:

@@ -214,6 +214,8 @@ class _BestFirst:
         if bound <= _FIRST_CEILING:
             # A page is often full before dearer edits need to be tried.
             ceiling = _FIRST_CEILING if ceiling is None else min(ceiling, _FIRST_CEILING)
+        elif ceiling is None:
+            ceiling = 2 * bound
         verdict = self._verdict(candidate, ceiling)
         if not isinstance(verdict, Misfit):
             self.top.add(self._store.candidate(number, self._selection), verdict)
