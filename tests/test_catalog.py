@@ -159,6 +159,11 @@ def test_a_negative_time_limit_is_an_error(catalog: Catalog) -> None:
         catalog.search("chunk", seconds=-1.0)
 
 
+def test_a_negative_number_of_hits_is_an_error(catalog: Catalog) -> None:
+    with pytest.raises(UsageError, match="the limit of hits is -1"):
+        catalog.search("chunk", limit=-1)
+
+
 def test_hits_have_the_ranks_of_their_channels(catalog: Catalog) -> None:
     assert catalog.search("chunk")[0].channels["lexical"] == 1
     assert catalog.search("(string) => number")[0].channels == {"structural": 1}

@@ -163,7 +163,8 @@ class Catalog:
 
         Raises:
             QuerySyntaxError: the query cannot be parsed; the message shows the position.
-            UsageError: ``seconds`` is negative, or a ``like:`` names no entry or several.
+            UsageError: ``limit`` or ``seconds`` is negative, or a ``like:`` names no entry or
+                several.
         """
         from typematch.search.llm_protocols import NO_STAGES
         from typematch.search.pipeline import search

@@ -239,6 +239,15 @@ def test_constants_that_are_not_callable_keep_their_type() -> None:
     assert listed["y"].signatures == ()
 
 
+def test_an_instance_does_not_have_the_calls_of_the_value_that_its_class_extends() -> None:
+    listed = entries(
+        "declare const Base: { (x: string): number; new (): { a: string } };\n"
+        "export declare class D extends Base {}\n"
+        "export declare const inst: D;"
+    )
+    assert listed["inst"].signatures == ()
+
+
 def test_signatures_found_through_aliases_may_mention_type_parameters_of_the_container() -> None:
     listed = entries(
         "type Fn<A> = <B>(a: A, b: B) => A;\n"

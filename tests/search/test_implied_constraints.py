@@ -22,7 +22,7 @@ _STORE = cast(Store, SimpleNamespace(get=lambda _: None))
         pytest.param("(xs: T[], key: K) => T[K]", "<T, U extends keyof T>", id="indexed access"),
         pytest.param("(f: (x: T[K]) => void, k: K) => T", "<T, U extends keyof T>", id="nested"),
         pytest.param("(f: (...args: A) => T) => A", "<T extends unknown[], U>", id="rest"),
-        pytest.param("<T, K extends 'a'>(x: T, k: K) => T[K]", "<T, U extends \"a\">", id="written"),
+        pytest.param("<T, K extends 'a'>(x: T, k: K) => T[K]", '<T, U extends "a">', id="written"),
         pytest.param("(f: <K>(k: K) => T[K]) => T", "<T>", id="a variable of an inner function"),
         pytest.param("(x: T) => T", "<T>", id="none"),
     ],

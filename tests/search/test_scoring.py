@@ -236,3 +236,17 @@ def test_a_cache_that_a_search_uses_is_not_released(monkeypatch: pytest.MonkeyPa
             assert inner.function_scorer(target, ()).verdict(source, None) == first
         assert scorer.verdict(source, 400) == first
         assert outer.is_assignable(source, target)
+
+
+@pytest.mark.parametrize(
+    ("declared", "fits"),
+    [
+        ("type Found = never", False),
+        ("type Found = any", False),
+        ("type Found = { email: string; age: number }", True),
+    ],
+)
+def test_an_alias_of_never_or_any_is_no_hit_of_a_type(declared: str, fits: bool) -> None:
+    relation, source, target = relation_for("Found", "{ email: string }", declared)
+    with TypeScorers(_Store(relation)) as scorers:
+        assert isinstance(scorers.type_scorer(target).verdict(source, None), Fit) is fits

@@ -33,6 +33,13 @@ def test_an_unknown_command_gets_a_suggestion(capsys: pytest.CaptureFixture[str]
     assert "Did you mean: typematch search" in capsys.readouterr().err
 
 
+def test_a_misspelled_command_after_options_gets_a_suggestion(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["--db", "a.db", "serch", "x"]) == 2
+    assert "no command 'serch'\nDid you mean: typematch search" in capsys.readouterr().err
+
+
 def test_options_may_precede_the_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

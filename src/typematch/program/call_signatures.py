@@ -368,6 +368,8 @@ class CallSignatures:
             declared = _instantiate_body(declaration, declaration.type, arguments)
             signatures.extend(declared.calls if isinstance(declared, Object) else ())
         for base in declaration.extends:
+            if declaration.kind == "class" and not isinstance(base, Reference):
+                continue  # a value: instances have what it constructs, not its own calls
             signatures.extend(
                 self._signatures(_instantiate_body(declaration, base, arguments), steps - 1)
             )

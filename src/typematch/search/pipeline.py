@@ -91,8 +91,12 @@ def search(
 
     Raises:
         QuerySyntaxError: the query cannot be parsed.
-        UsageError: its ``like:`` names no entry, or the time limit is negative.
+        UsageError: its ``like:`` names no entry, or a limit is negative.
     """
+    if limit is not None and limit < 0:
+        raise UsageError(
+            f"the limit of hits is {limit}", hint="Give 0 or more hits, or None for all."
+        )
     prepared = prepare_query(text, store)
     if not variant.sentences:
         plain = replace(prepared.query, sentence=None)

@@ -60,7 +60,7 @@ from typematch.match.verdict import (
     up_to,
 )
 from typematch.program.reduction.instantiate import instantiate
-from typematch.program.reduction.skolemize import at_binder
+from typematch.program.reduction.skolemize import at_binder, instantiate_signature
 
 _UNINFORMATIVE = (ANY, UNKNOWN, NEVER)
 
@@ -158,7 +158,7 @@ class Matcher:
             return Misfit("predicate", "", query.type, ".returns")
         if self._is_same_type(signature, query):
             same = Fit(
-                tuple(alias_edits(signature, query.generic)),
+                tuple(alias_edits(*self._with_equal_variables(signature, query))),
                 tuple(range(len(signature.parameters))),
             )
             # Above its cost it is another type, and a type parameter that may be anything.
@@ -206,6 +206,19 @@ class Matcher:
         return self.strict.is_signature_assignable(
             signature, target
         ) and self.strict.is_signature_assignable(target, signature)
+
+    def _with_equal_variables(
+        self, signature: Signature, query: QuerySignature
+    ) -> tuple[Signature, Signature]:
+        """Return a signature of the query's type and the query, in the variables of the query.
+
+        These may be declared in another order.
+        """
+        values = self.strict.type_arguments(signature, query.skolemized)
+        if isinstance(values, Undecided) or frozenset(values) != frozenset(query.variables):
+            return signature, query.generic
+        instantiated = instantiate_signature(self.reducer, signature, values)
+        return instantiated, query.skolemized
 
     def _match_whole_signature(
         self, signature: Signature, query: QuerySignature, ceiling: int | None

@@ -66,8 +66,8 @@ from typematch.match.verdict import (
     up_to,
 )
 
-# How often assignments are ordered: again after a pair's cost rose, and for the next few.  After the
-# first few only those are compared that a default search may list.
+# How often assignments are ordered: again after a pair's cost rose, and for the next few.  After
+# the first few only those are compared that a default search may list.
 _MAX_ROUNDS = 12
 
 

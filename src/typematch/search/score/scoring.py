@@ -15,6 +15,7 @@ from typematch.ir.lift import close_over_container
 from typematch.ir.type_parts import Parameter, Signature
 from typematch.ir.types import (
     ANY,
+    NEVER,
     Array,
     Conditional,
     Free,
@@ -44,6 +45,7 @@ from typematch.match.prefilter.head_cache import HeadCache
 from typematch.match.prefilter.quick_reject import QuickReject
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
+from typematch.program.reduction.bounded import expanded
 from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.limits import TOO_DEEP, LimitReached, Limits
 from typematch.program.reduction.skolemize import erasure
@@ -215,7 +217,8 @@ class TypeScorers:
         """Return the scorer of named types for ``target``.
 
         Generic aliases of a conditional or indexed access type never fit: without type arguments
-        they stay deferred, and comparing them is expensive.
+        they stay deferred, and comparing them is expensive.  Neither do aliases of ``any`` and
+        ``never``, which are assignable to everything.
         """
         target = replace_wildcards(target)
         relation = Relation(self._declarations, limits=_TYPE_LIMITS)
@@ -225,6 +228,8 @@ class TypeScorers:
             if self._is_computed_alias(candidate):
                 return Misfit("type", candidate, target)
             source = skolemize_outer(candidate)
+            if expanded(relation.reducer, source) in (ANY, NEVER):
+                return Misfit("type", candidate, target)
             result = matcher.relation.assign(source, target)
             if not isinstance(result, Fit):
                 return result

@@ -162,23 +162,29 @@ def _run(words: list[str]) -> int:
         position = next((index for index, word in enumerate(words) if word in COMMANDS), 0)
         if name.startswith("-") and position:
             return _run([words[position], *words[:position], *words[position + 1 :]])
-        return _unknown(name)
+        return _unknown(words)
     module = import_module(f"typematch.serve.cli.{COMMANDS[name].package}.{name}")
     code: int = module.run(words[1:])
     return code
 
 
-def _unknown(name: str) -> int:
+def _unknown(words: Sequence[str]) -> int:
+    """Say that there is no command; the one that is meant may stand after options."""
     from difflib import get_close_matches
 
-    if not name:
+    if not words:
         print(help_text(), end="", file=sys.stderr)
         return USAGE
-    similar = get_close_matches(name, COMMANDS, n=1)
+    similar = {word: get_close_matches(word, COMMANDS, n=1) for word in words}
+    name = next((word for word in words if similar[word]), words[0])
     hint = (
-        f"Did you mean: typematch {similar[0]}"
-        if similar
+        f"Did you mean: typematch {similar[name][0]}"
+        if similar[name]
         else f"The commands are {', '.join(COMMANDS)}."
     )
-    print(f"typematch: there is no command {name!r}\n{hint}", file=sys.stderr)
+    is_option = name.startswith("-")
+    problem = (
+        "there is no command after the options" if is_option else f"there is no command {name!r}"
+    )
+    print(f"typematch: {problem}\n{hint}", file=sys.stderr)
     return USAGE

@@ -82,7 +82,8 @@ def _steps_text(pipeline: Pipeline) -> str:
 def _ending(found: Composition) -> Iterator[str]:
     """Yield what the answer leaves out."""
     if not found.pipelines:
-        yield "no pipeline of two or three calls has this signature"
+        found_so_far = "was found so far" if found.exhausted else "has this signature"
+        yield f"no pipeline of two or three calls {found_so_far}"
     if found.exhausted:
         yield (
             f"the search ended after {found.work:,} units of work with {found.left:,} partial "
