@@ -433,14 +433,6 @@ def test_the_resolution_digest_changes_with_the_names_that_a_file_uses(
     assert (old == new) is same
 
 
-def test_unresolved_imports_are_counted() -> None:
-    files = ProgramFiles(
-        a=module(Import("x", "gone", "x")),
-        b=module(Import("x", "gone", "x"), Import("A", "a", "*")),
-    )
-    assert files.program.unresolved_imports() == {"gone": 2}
-
-
 def test_interfaces_merge_in_order_of_declaration() -> None:
     files = ProgramFiles(
         b=script(interface("A", ("b", STRING))),

@@ -63,7 +63,7 @@ class ConversionWriter:
         expand: returns the head normal form of a type.
 
     Attributes:
-        mentions_variables: a type with a variable of the query was written.
+        written_types: the types that the code asserts.
         hoisted: ``const`` statements that precede the expression.
     """
 

@@ -158,7 +158,8 @@ class Signature(InternedNode):
     Attributes:
         returns: ``boolean`` for a type predicate, ``void`` for an assertion.
         this: type of the declared ``this`` parameter, which is not one of ``parameters``.
-        modifier: of a construct signature: ``abstract``, ``private``, ``protected`` or empty.
+        modifier: words separated by spaces: ``abstract``, ``private`` or ``protected`` of a
+            construct signature; ``method`` of one that a method declares.
     """
 
     __slots__ = __match_args__ = (

@@ -122,7 +122,7 @@ _NAMELESS_ARGUMENTS = re.compile(r"<_(?:, _)*>")
 _NAMELESS_ARRAY = re.compile(r"(readonly )?(?<!\w)_\[\]")
 
 
-# Started from the orders of preference of Hoogle and Inkuire; order matters more than size.
+# Costs follow the order in which Hoogle and Inkuire prefer their edits; only the order matters.
 RENAMED = EditKind("renamed", 0, "{a} = {b}")
 OPTIONAL_LEFT_OUT = EditKind("optional-left-out", 0, "{a} left out")
 ALIAS_FOLLOWED = EditKind("alias-followed", 2, "{a} is {b}")

@@ -28,12 +28,14 @@ ANY_ARRAY = Array(ANY)
 
 @dataclass(frozen=True, slots=True)
 class ParameterList:
-    """Attributes:
-    fixed: the type of each parameter before the rest, with ``undefined`` where it is optional.
-    least: number of required arguments, without trailing ones that accept ``void``
-        (getMinArgumentCount).
-    rest: the array-like type of the rest parameter; None without one.
-    """  # noqa: D205
+    """The parameters of a signature by position.
+
+    Attributes:
+        fixed: the type of each parameter before the rest, with ``undefined`` where it is optional.
+        min_arguments: number of required arguments, without trailing ones that accept ``void``
+            (getMinArgumentCount).
+        rest: the array-like type of the rest parameter; None without one.
+    """
 
     fixed: tuple[Type, ...]
     min_arguments: int

@@ -18,7 +18,7 @@ MAX_FACET_VALUES = 100
 _KEY = re.compile(r"(-?)([^\W\d]\w*):(?![:/])")
 _WORD = re.compile(r'"([^"]*)"|[^\s"]+|"')
 _LETTERS = re.compile(r"\w+")
-_BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
+BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _TYPE_OPERATOR = re.compile(r"\s*(?:=>|->|\||&)\s*")  # a type continues after these
 
 
@@ -88,8 +88,8 @@ def tokenize_words(text: str, start: int, end: int) -> list[Token]:
 
 def _track_nesting(character: str, stack: list[str]) -> None:
     """Update the stack of open brackets; a ``<`` that another bracket closes is an operator."""
-    if character in _BRACKETS:
-        stack.append(_BRACKETS[character])
+    if character in BRACKETS:
+        stack.append(BRACKETS[character])
     elif character in ")]}":
         while stack and stack[-1] == ">":
             stack.pop()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from typematch.errors import TypeSyntaxError
+from typematch.query.split import BRACKETS
 
-_BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _MAX_LENGTH = 200  # characters of a text that is repaired
 
 
@@ -52,8 +52,8 @@ def _unclosed(text: str) -> list[str]:
     """Return the missing closing brackets of ``text``, innermost first."""
     missing: list[str] = []
     for character in text.replace("=>", "").replace("->", ""):
-        if character in _BRACKETS:
-            missing.append(_BRACKETS[character])
+        if character in BRACKETS:
+            missing.append(BRACKETS[character])
         elif missing and character == missing[-1]:
             missing.pop()
     return missing[::-1]
@@ -64,8 +64,8 @@ def parameters_end(text: str) -> int:
     missing: list[str] = []
     plain = text.replace("=>", "  ").replace("->", "  ")
     for position, character in enumerate(plain):
-        if character in _BRACKETS:
-            missing.append(_BRACKETS[character])
+        if character in BRACKETS:
+            missing.append(BRACKETS[character])
         elif missing and character == missing[-1]:
             missing.pop()
             if not missing and not (character == ">" and plain[position + 1 :].lstrip()[:1] == "("):

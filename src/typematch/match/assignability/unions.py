@@ -230,11 +230,11 @@ def _combination_related(
 def _discriminant_names(rel: Relation, targets: list[Type]) -> tuple[str, ...]:
     """Return the names of the discriminants of a union."""
     shared = rel.reducer.members_of(targets[0]).names
-    return tuple([name for name in shared if _is_discriminant(rel, name, targets)])
+    return tuple([name for name in shared if _is_union_discriminant(rel, name, targets)])
 
 
-def _is_discriminant(rel: Relation, name: str, targets: list[Type]) -> bool:
-    """Return whether a property is a discriminant: its types differ and one is a unit type."""
+def _is_union_discriminant(rel: Relation, name: str, targets: list[Type]) -> bool:
+    """Return whether the types of a property differ and one is a unit (isDiscriminantProperty)."""
     types: set[Type] = set()
     literal = False
     for member in targets:

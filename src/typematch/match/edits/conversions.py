@@ -104,7 +104,7 @@ def cheapest_conversion(
 
     Args:
         budget: the highest cost of interest, in edit units; None for no limit.  Dearer conversions
-            are not compared.
+            are not compared; one without steps is returned whatever the budget.
     """
     if strict.is_assignable(source, target):
         return Conversion(source)

@@ -113,8 +113,8 @@ class Matcher:
 
         Args:
             function: a closed function type with at least one call signature.
-            ceiling: the highest cost of interest, in edit units; None for no limit.  A misfit of
-                kind ``OVER_CEILING`` then holds a lower bound of the cost; any other misfit holds
+            ceiling: the highest cost of interest, in edit units; None for no limit.  A misfit with
+                code ``OVER_CEILING`` then holds a lower bound of the cost; any other misfit holds
                 for every ceiling.
             outer_count: how many leading type parameters belong to the enclosing class.
         """

@@ -1,4 +1,7 @@
-"""The strict relation as the edits use it: yes/no answers, with the quick reject in front."""
+"""The strict relation as the edits use it: yes/no answers.
+
+The quick reject precedes the comparison of two types, not that of two signatures.
+"""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ from typematch.match.edits.strict_relation import StrictRelation
 
 _MAX_EXTRA = 20
 _MAX_ALIAS_DEPTH = 3  # levels of aliases searched for `any`
-_COMPUTED = (Conditional, IndexedAccess)  # what they are says more than how they are written
+_COMPUTED = (Conditional, IndexedAccess)  # compared in the form that they reduce to
 _WITH_MEMBERS = (Object, Reference, Intersection)
 
 
@@ -74,7 +74,7 @@ def subtyping_edits(
         return [Edit(NOT_ANNOTATED, path, name)]
     expanded = strict.expand(actual)
     if expected is UNKNOWN and expanded is ANY and not is_result:
-        return []  # a parameter that takes everything says as much as the query
+        return []  # it accepts everything, as the query does
     if (
         expanded is ANY
         or expanded is UNKNOWN

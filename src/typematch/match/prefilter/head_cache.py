@@ -382,7 +382,7 @@ class HeadCache:
 
 
 def _is_uninformative(head: Type | None) -> bool:
-    """Whether a head says little about what the type is for other values of its variables."""
+    """Whether a head may differ for other values of its variables."""
     if head is None or head is ANY or head is UNKNOWN or head is NEVER:
         return True
     return head.__class__ is Object and bool(head.indexes)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from typematch.ir.constructors import LITERAL_PRIMITIVES
 from typematch.ir.types import (
+    BIGINT,
     BOOLEAN,
     NEVER,
     NULL,
@@ -27,9 +29,7 @@ UNIVERSAL_PROPERTIES = frozenset(
         *("isPrototypeOf", "propertyIsEnumerable"),
     )
 )
-_BIGINT = Intrinsic("bigint")
-_PRIMITIVES = frozenset((STRING, NUMBER, BOOLEAN, SYMBOL, _BIGINT))
-_KEYWORDS = {"string": STRING, "number": NUMBER, "boolean": BOOLEAN, "bigint": _BIGINT}
+_PRIMITIVES = frozenset((STRING, NUMBER, BOOLEAN, SYMBOL, BIGINT))
 
 
 def primitive_may_be_assignable(s: Type, t: Type) -> bool:
@@ -38,7 +38,7 @@ def primitive_may_be_assignable(s: Type, t: Type) -> bool:
         if s.__class__ is Intrinsic:
             return _keyword_may_be_assignable(s, t)
         if s.__class__ is Literal:
-            return _KEYWORDS.get(s.kind) is t
+            return LITERAL_PRIMITIVES.get(s.kind) is t
         if s.__class__ is Template:
             return t is STRING
         return t is SYMBOL

@@ -291,8 +291,8 @@ def _possible_lengths(t: Type) -> frozenset[int] | None:
     return frozenset(range(minimum, len(t.elements) + 1))
 
 
-def _is_discriminant(r: Reducer, t: Type) -> bool:
-    """Whether a property of type ``t`` is a discriminant: unit types, or a pattern."""
+def _is_unit_property(r: Reducer, t: Type) -> bool:
+    """Whether a type has unit types only, or is a pattern (isDiscriminantWithNeverType)."""
     return _is_pattern(r, t) or all(is_unit(r, part) for part in constituents(t))
 
 
@@ -320,7 +320,7 @@ def _discriminants_conflict(r: Reducer, properties: Sequence[Property]) -> bool:
     types = [r.normal(read_type(p)) for p in properties]
     if all(t is types[0] for t in types) or any(t is NEVER for t in types):
         return False
-    if not any(_is_discriminant(r, t) for t in types):
+    if not any(_is_unit_property(r, t) for t in types):
         return False
     if any(t is ANY or t.__class__ is Free for t in types):
         return False

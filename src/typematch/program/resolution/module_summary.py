@@ -246,7 +246,7 @@ def _member_types(members: Iterable[Member]) -> Iterator[InternedNode]:
         yield from _member_types(member.members)
 
 
-_LEAF_CLASSES = frozenset((Intrinsic, Literal, Var))
+LEAF_CLASSES = frozenset((Intrinsic, Literal, Var))
 
 
 def free_names(types: Iterable[InternedNode]) -> set[str]:
@@ -256,7 +256,7 @@ def free_names(types: Iterable[InternedNode]) -> set[str]:
     pending = list(types)
     while pending:
         node = pending.pop()
-        if type(node) in _LEAF_CLASSES or node in visited:
+        if type(node) in LEAF_CLASSES or node in visited:
             continue
         visited.add(node)
         if isinstance(node, Named):

@@ -13,7 +13,6 @@ from typematch.ir.types import (
     Array,
     Intersection,
     Intrinsic,
-    Literal,
     Named,
     Object,
     Reference,
@@ -21,10 +20,9 @@ from typematch.ir.types import (
     TypeOf,
     Union,
     UniqueSymbol,
-    Var,
 )
 from typematch.program.resolution.declaration_merging import Fragment
-from typematch.program.resolution.module_summary import declared_name, path_text
+from typematch.program.resolution.module_summary import LEAF_CLASSES, declared_name, path_text
 from typematch.program.resolution.symbol_tables import ScopePart, key_in, target_key
 
 if TYPE_CHECKING:
@@ -32,7 +30,6 @@ if TYPE_CHECKING:
 
 N = TypeVar("N", bound=InternedNode)
 
-_LEAF_CLASSES = frozenset((Intrinsic, Literal, Var))
 # The body of `type Uppercase<S extends string> = intrinsic`.
 _INTRINSIC_BODY = Named(("intrinsic",))
 
@@ -197,7 +194,7 @@ def _resolver(program: Program, part: ScopePart) -> Callable[[InternedNode], Int
 
     def resolve(node: InternedNode) -> InternedNode:
         kind = type(node)
-        if kind in _LEAF_CLASSES:
+        if kind in LEAF_CLASSES:
             return node
         result = resolved.get(node)
         if result is None:

@@ -5,7 +5,6 @@ A program is rebuilt from its summaries on every run; names are looked up lazily
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from hashlib import blake2b
 
@@ -180,17 +179,3 @@ class Program(NameResolver):
                 if name not in own and not is_same:
                     conflicts[name] = None
         return list(conflicts)
-
-    def unresolved_imports(self) -> Counter[str]:
-        """Count the import specifiers that resolve to nothing."""
-        missing: Counter[str] = Counter()
-        for file, summary in self.summaries.items():
-            for specifier in summary.specifiers:
-                if specifier.startswith("lib:"):
-                    continue  # the library is part of every catalog
-                if (
-                    self.module(specifier, file) is None
-                    and self._resolve_specifier(specifier, file) is None
-                ):
-                    missing[specifier] += 1
-        return missing

@@ -32,7 +32,7 @@ def find_assignable(
 ) -> TypeMatches:
     """Score function types as the compiler does: whole types, with all their overloads.
 
-    What is assignable but says little of the query's types is ranked after the rest.
+    What is assignable but carries little type information is ranked after the rest.
     """
     top = TopK(deadline)
     for alternative in alternatives:
@@ -45,7 +45,7 @@ def find_assignable(
 def _charging_information(
     scorer: TypeScorer, target: Object
 ) -> Callable[[Type, int | None], Verdict]:
-    """Return the verdict of the scorer, with an edit for each part of a fit that says little.
+    """Return the verdict of the scorer, with an edit for each part of it without information.
 
     An overload set fits with ``any`` for its type parameters (signaturesRelatedTo).  If no overload
     fits alone, it has the edit ``CONTAINS_ANY``.
@@ -67,7 +67,7 @@ def _charging_information(
 
 
 def _uninformative_edits(call: Signature, query: Signature) -> tuple[Edit, ...]:
-    """Return an edit for each part of a fit that says little: ``any`` types, unused arguments."""
+    """Return an edit for each part without information: ``any`` types, unused arguments."""
     edits: list[Edit] = []
     bare = dict(bare_type_parameters(call))
     for position, argument in enumerate(query.parameters):

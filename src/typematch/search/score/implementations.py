@@ -1,8 +1,9 @@
 """Find implementations of an interface: classes, interfaces, services and packages, by method.
 
 A member covers a method if its type fits, at the cost of its edits; names choose among the members
-that fit.  Where a type says little, such as one string in and nothing out, the names must have a
-word in common.  A method that few containers cover has more weight than one that many cover.
+that fit.  Where a type carries little information, such as one string in and nothing out, the
+names must have a word in common.  A method that few containers cover has more weight than one that
+many cover.
 """
 
 from __future__ import annotations

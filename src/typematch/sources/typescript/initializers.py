@@ -14,6 +14,7 @@ from typematch.ir.types import UNANNOTATED, Object, Type
 from typematch.sources.typescript.comments import doc_comment, with_doc_comments
 from typematch.sources.typescript.inference.call_types import call_type, without_calls
 from typematch.sources.typescript.inference.expressions import (
+    ASSERTIONS,
     array_literal_type,
     const_assertion_type,
     expression_type,
@@ -26,7 +27,6 @@ from typematch.sources.typescript.signatures import read_overload
 MAX_TEXT = 2000  # characters kept of a member's or statement's source text
 
 _FUNCTIONS = frozenset(("arrow_function", "function_expression", "generator_function"))
-_ASSERTIONS = frozenset(("as_expression", "satisfies_expression", "type_assertion"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def initializer_type(
             )
             context.nesting -= 1
             return shown
-    if kind in _ASSERTIONS:
+    if kind in ASSERTIONS:
         asserted = _asserted_object(context, node, kind)
         if asserted is not None:
             return asserted
@@ -123,7 +123,7 @@ def _asserted_object(context: ParseContext, node: Node, kind: str) -> Initialize
     else:
         constant, value = len(parts) == 1, parts[0]
     inner = context.kinds[value.kind_id]
-    if inner in _ASSERTIONS and kind == "satisfies_expression":
+    if inner in ASSERTIONS and kind == "satisfies_expression":
         context.nesting += 1
         asserted = _asserted_object(context, value, inner)
         context.nesting -= 1

@@ -32,6 +32,7 @@ from typematch.ir.types import (
 )
 from typematch.sources.typescript.inference.computed_types import RETURN_TYPE
 from typematch.sources.typescript.inference.expressions import expression_type, named_value
+from typematch.sources.typescript.inference.function_scope import SHORT_CIRCUITS
 from typematch.sources.typescript.lower import lower_arguments, lower_type, member_name, type_query
 from typematch.sources.typescript.parse_context import ParseContext
 
@@ -41,7 +42,6 @@ _FUNCTIONS = frozenset(("arrow_function", "function_expression"))
 _NAMES = frozenset(("identifier", "member_expression"))
 _LITERALS = frozenset(("string", "number", "true", "false", "unary_expression"))
 _WRITTEN = frozenset(("as_expression", "type_assertion", "new_expression"))
-_SHORT_CIRCUIT = frozenset(("&&", "||", "??"))
 # A parameter of these kinds has a type annotation, or takes its type from the context.
 _PARAMETERS = frozenset(("required_parameter", "optional_parameter"))
 # `require` and `import` load modules; a constant that `Symbol` makes has a type of its own.
@@ -165,7 +165,7 @@ def _argument_type(context: ParseContext, node: Node, depth: int) -> Type:
 def _is_operation(context: ParseContext, node: Node) -> bool:
     """Whether an operator makes a new value, whose type no context changes."""
     operator = node.child_by_field_name("operator")
-    return operator is not None and context.source(operator) not in _SHORT_CIRCUIT
+    return operator is not None and context.source(operator) not in SHORT_CIRCUITS
 
 
 def _written(type_: Type) -> Type:

@@ -59,7 +59,7 @@ from typematch.sources.typescript.parse_context import (
 
 _LITERALS = frozenset(("string", "number", "true", "false"))
 _CONSTANTS = _LITERALS | {"null", "undefined", "unary_expression", "parenthesized_expression"}
-_ASSERTIONS = frozenset(("as_expression", "satisfies_expression", "type_assertion"))
+ASSERTIONS = frozenset(("as_expression", "satisfies_expression", "type_assertion"))
 JSX_ELEMENT = Named(("JSX", "Element"))
 _ARITHMETIC = frozenset(("-", "*", "/", "%", "**", "<<", ">>", "&", "|", "^"))
 _COMPARISONS = frozenset(("==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
@@ -226,7 +226,7 @@ def _variable(context: ParseContext, node: Node, name: str) -> Type:
     holder = node.parent
     keyword = holder.children[0] if holder is not None and holder.children else None
     if keyword is not None and context.source(keyword) == "const":
-        asserted = context.kinds[value.kind_id] in _ASSERTIONS
+        asserted = context.kinds[value.kind_id] in ASSERTIONS
         return UNANNOTATED if asserted and isinstance(inferred, Literal | Union) else inferred
     # An assignment narrows a variable to the type assigned, unless its type is no union.
     return widened(inferred) if widened(inferred) in (NUMBER, STRING) else UNANNOTATED

@@ -19,13 +19,13 @@ from typematch.ir.types import (
     Type,
 )
 from typematch.sources.typescript.inference.expressions import (
+    ASSERTIONS,
     conditional_result,
     expression_type,
 )
 from typematch.sources.typescript.inference.function_scope import NESTED
 from typematch.sources.typescript.parse_context import ParseContext
 
-_ASSERTED = frozenset(("as_expression", "satisfies_expression", "type_assertion"))
 _ENDS = frozenset(("return_statement", "throw_statement"))
 _EQUALITY = frozenset(("==", "===", "!=", "!==", "in", "instanceof"))
 
@@ -61,7 +61,7 @@ def _expression_result(context: ParseContext, node: Node) -> Type:
     if kind == "ternary_expression":
         return conditional_result(context, node)
     shown = expression_type(context, node)
-    return shown if kind in _ASSERTED else widened(shown)
+    return shown if kind in ASSERTIONS else widened(shown)
 
 
 def _joined(results: Sequence[Type]) -> Type:

@@ -29,7 +29,7 @@ _TYPES = frozenset(
 _LOOPS = frozenset(("for_statement", "for_in_statement", "while_statement", "do_statement"))
 # Operators whose operands they do not narrow.
 _PLAIN = frozenset(("<", ">", "<=", ">=", "+", "-", "*", "/", "%", "**", "<<", ">>", "&", "|", "^"))
-_SHORT_CIRCUITS = frozenset(("&&", "||", "??"))
+SHORT_CIRCUITS = frozenset(("&&", "||", "??"))
 _CONDITIONS = {
     "if_statement": "condition",
     "while_statement": "condition",
@@ -159,7 +159,7 @@ def _add_node(context: ParseContext, scope: FunctionScope, node: Node, kind: str
         _add_tested(context, scope, node, node.end_byte)
     elif kind == "expression_statement":
         _add_assertion(context, scope, node)
-    elif kind == "binary_expression" and _operator(context, node) in _SHORT_CIRCUITS:
+    elif kind == "binary_expression" and _operator(context, node) in SHORT_CIRCUITS:
         _add_tested(context, scope, node.child_by_field_name("left"))
     if kind in _CONDITIONS:
         _add_tested(context, scope, node.child_by_field_name(_CONDITIONS[kind]))
