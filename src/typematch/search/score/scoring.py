@@ -240,11 +240,16 @@ class TypeScorers:
 
         return TypeScorer(verdict)
 
-    def _is_computed_alias(self, type_: Type) -> bool:
-        if not isinstance(type_, Reference) or not type_.arguments:
+    def _is_computed_alias(self, type_: Type, levels: int = 4) -> bool:
+        """Whether a generic alias is, or leads to, a conditional or indexed access type."""
+        if not isinstance(type_, Reference) or not type_.arguments or not levels:
             return False
         declaration = self._declarations.get(type_.target)
-        return declaration is not None and isinstance(declaration.type, Conditional | IndexedAccess)
+        if declaration is None or declaration.kind != "alias" or declaration.type is None:
+            return False
+        return isinstance(declaration.type, Conditional | IndexedAccess) or self._is_computed_alias(
+            declaration.type, levels - 1
+        )
 
 
 def is_strict(strictness: Strictness) -> bool:
