@@ -34,19 +34,20 @@ class ResultBounds:
     ) -> int:
         """Return the lower bound of a result that is a constrained type parameter.
 
-        If no argument determines it, it is the expected type if that satisfies the constraint, and
-        otherwise the constraint or the default.
+        If no argument determines it, it is the expected type, or the members of that union which
+        satisfy the constraint (getInferredType), and otherwise the constraint or the default.
         """
         expected = query.skolemized.returns
         if expected is VOID or expected is ANY:
             return 0
         least = NO_FIT_COST
+        members = constituents(self._quick_reject.head(expected) or expected)
         variables = [instantiated.returns]
         for variable in variables:  # grows: a default may be another type parameter
             bounds = self._head_cache.placeholders.bounds(variable)
             if (
                 bounds is None
-                or self._quick_reject.may_be_assignable(expected, bounds[0])
+                or any(self._quick_reject.may_be_assignable(t, bounds[0]) for t in members)
                 or self._is_inferable(variable, layout, costs, query)
             ):
                 return 0
