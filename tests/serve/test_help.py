@@ -40,6 +40,13 @@ def test_a_misspelled_command_after_options_gets_a_suggestion(
     assert "no command 'serch'\nDid you mean: typematch search" in capsys.readouterr().err
 
 
+def test_a_later_command_is_no_suggestion_for_an_unknown_first_word(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["zzz", "search", "x"]) == 2
+    assert "there is no command 'zzz'\nThe commands are " in capsys.readouterr().err
+
+
 def test_options_may_precede_the_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

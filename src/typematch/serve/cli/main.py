@@ -175,8 +175,9 @@ def _unknown(words: Sequence[str]) -> int:
     if not words:
         print(help_text(), end="", file=sys.stderr)
         return USAGE
-    similar = {word: get_close_matches(word, COMMANDS, n=1) for word in words}
-    name = next((word for word in words if similar[word]), words[0])
+    candidates = words if words[0].startswith("-") else words[:1]
+    similar = {word: get_close_matches(word, COMMANDS, n=1) for word in candidates}
+    name = next((word for word in candidates if similar[word]), words[0])
     hint = (
         f"Did you mean: typematch {similar[name][0]}"
         if similar[name]
