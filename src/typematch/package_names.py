@@ -1,4 +1,4 @@
-"""Names of npm packages, and of their typings: ``@types/a__b`` types ``@a/b``."""
+"""Names of npm packages, of their typings (``@types/a__b`` types ``@a/b``), and of modules."""
 
 from __future__ import annotations
 
@@ -45,8 +45,12 @@ def emitted_name(path: str) -> str:
     return _DECLARATION_FILE.sub(lambda suffix: f".{suffix[1]}js", path)
 
 
-def project_module(file: str, package: str) -> str:
+def is_project_module(module: str) -> bool:
+    """Return whether ``module`` is what ``project_module`` returns."""
+    return module.startswith("./")
+
+
+def project_module(file: str) -> str:
     """Return the module of a file of a project, from the folder of its package: ``./src/model``."""
-    # The folder of a second package of one name is numbered: ``shop~2/src/model.ts``.
-    inside = _SOURCE_SUFFIX.sub("", file.split("/", package.count("/") + 1)[-1])
+    inside = _SOURCE_SUFFIX.sub("", file.removeprefix(f"{leading_package(file)}/"))
     return f"./{_MODULE_SUFFIX.sub(lambda suffix: f'.{suffix[1]}js', inside)}"

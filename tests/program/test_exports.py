@@ -403,20 +403,20 @@ def test_a_project_without_entry_points_exports_what_its_files_export() -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "package", "module"),
+    ("file", "module"),
     [
-        ("shop/src/model.ts", "shop", "./src/model"),
-        ("@my/shop/src/index.tsx", "@my/shop", "./src"),
-        ("shop/index.ts", "shop", "./index"),
-        ("shop~2/src/model.d.ts", "shop", "./src/model"),
-        ("shop/src/model.mts", "shop", "./src/model.mjs"),
-        ("shop/src/model.d.cts", "shop", "./src/model.cjs"),
+        ("shop/src/model.ts", "./src/model"),
+        ("@my/shop/src/index.tsx", "./src"),
+        ("shop/index.ts", "./index"),
+        ("shop~2/src/model.d.ts", "./src/model"),
+        ("shop/src/model.mts", "./src/model.mjs"),
+        ("shop/src/model.d.cts", "./src/model.cjs"),
     ],
 )
 def test_a_file_of_a_project_is_imported_from_the_folder_of_its_package(
-    file: str, package: str, module: str
+    file: str, module: str
 ) -> None:
-    assert project_module(file, package) == module
+    assert project_module(file) == module
 
 
 def test_a_declaration_of_a_project_is_imported_as_its_files_export_it() -> None:

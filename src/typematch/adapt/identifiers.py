@@ -1,4 +1,4 @@
-"""Identifiers of TypeScript: which texts are identifiers, and names that are not used yet."""
+"""Names in TypeScript code: member access, string literals, names that are not used yet."""
 
 from __future__ import annotations
 

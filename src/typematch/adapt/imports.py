@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typematch.adapt.identifiers import UniqueNames
 from typematch.ir.entry import Entry
 from typematch.ir.render import is_identifier
-from typematch.package_names import project_module
+from typematch.package_names import is_project_module, project_module
 
 _STATEMENT = re.compile(r'import (?:\{ (?P<named>.+?) \}|(?P<default>\S+)) from "(?P<module>.*)"\Z')
 _NUMBER = re.compile(r"~\d+(?=$|[.#])")
@@ -104,10 +104,10 @@ def _imported_name(entry: Entry, segments: tuple[str, ...]) -> ImportedName | No
         if not entry.service or not entry.exported:
             return None
         # The client of a service stands for its document: ``./musicbox.yaml``.
-        module = project_module(entry.path, entry.package)
+        module = project_module(entry.path)
         return ImportedName(module, segments[0], segments[0], folder=entry.package)
     module = match["module"]
-    folder = entry.package if module.startswith("./") else ""
+    folder = entry.package if is_project_module(module) else ""
     if match["named"] is None:
         return ImportedName(module, "default", match["default"], folder=folder)
     name, _, local = match["named"].partition(" as ")

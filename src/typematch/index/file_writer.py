@@ -31,6 +31,7 @@ from typematch.index.text.text_views import (
 from typematch.index.vectors import vector_store
 from typematch.ir.entry import Entry
 from typematch.ir.types import Type
+from typematch.package_names import is_project_module
 
 # Entries whose rows are collected; more take memory and save nothing.
 _ENTRIES_IN_MEMORY = 2_000
@@ -213,7 +214,7 @@ def import_path(entry: Entry) -> str:
     if entry.service:
         return entry.package
     module = entry.import_statement.partition('"')[2].removesuffix('"')
-    if module and not module.startswith("./"):
+    if module and not is_project_module(module):
         return module
     path = entry.id.partition("#")[2]
     module, colon, _ = path.partition(":")

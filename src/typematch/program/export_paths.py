@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import Literal as OneOf
 
+from typematch.ir.render import is_identifier
 from typematch.ir.reserved_words import RESERVED
-from typematch.package_names import emitted_name, imported_name
+from typematch.package_names import emitted_name, imported_name, is_project_module
 
 _NOT_IN_NAME = re.compile(r"[\W_]+")
 _NO_MEMBER = re.compile(r"[^.#]+")
@@ -71,7 +72,7 @@ class ExportPath:
             return False
         words = self.package.rpartition("/")[2].split("-")
         endings = {_letters("".join(words[first:])) for first in range(len(words))}
-        is_whole_module = self.form in ("default", "equals") and not self.module.startswith("./")
+        is_whole_module = self.form in ("default", "equals") and not is_project_module(self.module)
         return is_whole_module or _letters(self.name) in endings
 
     def with_name(self, name: str) -> ExportPath:
@@ -103,9 +104,7 @@ class ExportPath:
             case "equals":
                 member = path.removeprefix(f"{outermost}.").replace("#", ".").split(".")[0]
                 imports_module = member == outermost or "#" in path[: len(outermost) + 1]
-                local_name = (
-                    outermost if outermost.replace("$", "_").isidentifier() else _identifier(module)
-                )
+                local_name = outermost if is_identifier(outermost) else _identifier(module)
                 imported = (
                     _local_name(local_name) if imports_module else f"{{ {_specifier(member)} }}"
                 )
@@ -126,7 +125,7 @@ def _default_import_name(module: str, declared: str) -> str:
     """
     name = _identifier(module)
     is_named = declared.isidentifier() and declared != "default"
-    same = is_named and (module.startswith("./") or _letters(declared) == _letters(name))
+    same = is_named and (is_project_module(module) or _letters(declared) == _letters(name))
     return _local_name(declared) if same else name
 
 

@@ -146,7 +146,7 @@ class PackageWalk:
     def _name_file(self, file: str) -> None:
         """Name the exports of a file of a project without entry points."""
         if self._program.summaries[file].is_module:
-            self._name_module(file, "", project_module(file, self._package.name))
+            self._name_module(file, "", project_module(file))
         else:
             self._name_globals([file])
 

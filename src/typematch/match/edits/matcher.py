@@ -327,7 +327,10 @@ class Matcher:
         None for a variable that has it.
         """
         constraints: dict[Type, Type] = {}
-        values = self.overload_matcher.unconstrained_type_arguments(signature, query, assignment)
+        erased = self.overload_matcher.erased_layout(signature, query)
+        values = self.overload_matcher.inference.unconstrained_type_arguments(
+            signature, erased, query, assignment
+        )
         for parameter, value in zip(signature.type_parameters, values, strict=True):
             if parameter.constraint is None or value not in query.variables:
                 continue

@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from typematch.ir.intern import replace_fields
-from typematch.ir.type_parts import Parameter, Signature
-from typematch.ir.types import ANY, UNKNOWN, Object, Reference, Type
+from typematch.ir.type_parts import Signature
+from typematch.ir.types import ANY, Object, Reference, Type
 from typematch.match.edit_kinds import (
     ARGUMENT_SUPPLIED,
     CHEAPEST_REJECTED_COST,
@@ -34,7 +33,6 @@ from typematch.match.edits.argument_conversion import (
     Converter,
     MaybeConversion,
     convert_result,
-    passed_type,
 )
 from typematch.match.edits.call_layout import (
     CallLayout,
@@ -54,6 +52,7 @@ from typematch.match.edits.pair_costs import PairCosts
 from typematch.match.edits.query_signature import QuerySignature, result_type
 from typematch.match.edits.strict_relation import StrictRelation
 from typematch.match.edits.subtyping_edits import subtyping_edits
+from typematch.match.edits.type_argument_inference import TypeArgumentInference
 from typematch.match.verdict import (
     NO_FIT_COST,
     Fit,
@@ -76,6 +75,9 @@ class OverloadMatcher:
 
     Args:
         allow_misfits: a pair that does not fit is accepted at the cost of ``MISMATCHED``.
+
+    Attributes:
+        inference: infers the type arguments of overloads.
     """
 
     def __init__(
@@ -90,6 +92,7 @@ class OverloadMatcher:
         self._conversion_costs = conversion_costs
         self._lower_bounds = lower_bounds
         self._converter = ArgumentConverter(strict, allow_misfits=allow_misfits)
+        self.inference = TypeArgumentInference(strict, conversion_costs, self._converter)
         self._erased_layouts: dict[tuple[Signature, QuerySignature], CallLayout] = {}
         self._assignments: dict[tuple[Signature, QuerySignature], list[ArgumentAssignment]] = {}
 
@@ -140,7 +143,8 @@ class OverloadMatcher:
         expected = result_type(query.skolemized)
         result = convert_result(self._converter.convert, erased.returns, expected, ceiling)
         if not _is_unchanged(result) and (
-            self._is_computed(signature.returns) or _same_declaration(erased.returns, expected)
+            self.inference.is_computed(signature.returns)
+            or _same_declaration(erased.returns, expected)
         ):
             result = Conversion(erased.returns)
         if result is None:
@@ -225,15 +229,11 @@ class OverloadMatcher:
             computed=[
                 position
                 for position, parameter in enumerate(signature.parameters)
-                if self._is_computed(parameter.type)
+                if self.inference.is_computed(parameter.type)
             ],
             conversion_costs=self._conversion_costs,
             converter=self._converter,
         )
-
-    def _is_computed(self, t: Type) -> bool:
-        """Whether a type shows only once type parameters are inferred, not when they are erased."""
-        return bool(t.loose_depth) and self._conversion_costs.is_computed(t)
 
     # One assignment, with type arguments inferred ----------------------------------------------
 
@@ -253,7 +253,9 @@ class OverloadMatcher:
         """
         edits: list[Edit] = []
         if layout.signature.type_parameters:
-            type_arguments = self._infer_type_arguments(layout, erased, query, assignment, convert)
+            type_arguments = self.inference.type_arguments(
+                layout, erased, query, assignment, convert
+            )
             if isinstance(type_arguments, Undecided):
                 return type_arguments
             pairs = zip(layout.parameters, assignment.sources, strict=True)
@@ -336,60 +338,6 @@ class OverloadMatcher:
                 kind = OPTIONAL_SKIPPED if position in skipped else OPTIONAL_LEFT_OUT
                 edits.append(Edit(kind, path, parameter.name))
         return edits
-
-    def unconstrained_type_arguments(
-        self, signature: Signature, query: QuerySignature, assignment: ArgumentAssignment
-    ) -> tuple[Type, ...]:
-        """Infer the type arguments of one assignment as if the type parameters had no constraints.
-
-        ``unknown`` for those that are not known.
-        """
-        unknown = (UNKNOWN,) * len(signature.type_parameters)
-        parameters = tuple(
-            replace_fields(parameter, constraint=None) for parameter in signature.type_parameters
-        )
-        layout = layout_for(replace_fields(signature, type_parameters=parameters), query)
-        erased = self.erased_layout(signature, query)
-        if not len(layout.parameters) == len(erased.parameters) == len(assignment.sources):
-            return unknown
-        values = self._infer_type_arguments(
-            layout, erased, query, assignment, self._converter.convert
-        )
-        return unknown if isinstance(values, Undecided) else values
-
-    def _infer_type_arguments(
-        self,
-        layout: CallLayout,
-        erased: CallLayout,
-        query: QuerySignature,
-        assignment: ArgumentAssignment,
-        convert: Converter,
-    ) -> tuple[Type, ...] | Undecided:
-        """Infer the overload's type arguments from the assigned arguments and the result."""
-        sources, targets = [], []
-        for parameter, erased_parameter, source in zip(
-            layout.parameters, erased.parameters, assignment.sources, strict=True
-        ):
-            if source < 0:
-                continue
-            argument = query.skolemized.parameters[source]
-            # Arguments passed unchanged need no comparison before inference.
-            conversion = (
-                Conversion(passed_type(argument, parameter))
-                if erased is layout
-                else convert(argument, erased_parameter, None)
-            )
-            fits = isinstance(conversion, Conversion) and not conversion.is_mismatch
-            if not fits and self._is_computed(parameter.type):
-                conversion, fits = Conversion(argument.type), True
-            if fits:
-                assert isinstance(conversion, Conversion)
-                sources.append(Parameter("", conversion.source))
-                targets.append(Parameter("", parameter.type))
-        pattern = Signature(tuple(targets), layout.returns, layout.signature.type_parameters)
-        return self._strict.type_arguments(
-            pattern, Signature(tuple(sources), result_type(query.skolemized))
-        )
 
 
 def not_callable(signature: Signature, query: QuerySignature) -> Misfit:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from typematch.ir.render import is_identifier
 from typematch.query.english.lexicon import ADJECTIVES, LEXICON, Sense
 from typematch.query.english.tokens import NOUN_TAGS, VERB_TAGS, TaggedToken, singulars
 
@@ -126,7 +127,7 @@ def _as_declared_type(
         ):
             return token
         name = nouns.type_named(token.meaning if capital and not token.plural else token.lemma)
-        if name is None or not name.replace("$", "_").isidentifier():
+        if name is None or not is_identifier(name):
             return token  # a schema may be called 404, which is no TypeScript name
         return replace(token, tag="DECLARED", meaning=name)
     if token.meaning.isupper():
