@@ -8,10 +8,10 @@ from match.texts import Declared, relate_texts, relation_for
 from typematch.ir.constructors import object_type, union
 from typematch.ir.declaration import Declaration
 from typematch.ir.type_parts import Property
-from typematch.ir.types import NUMBER, STRING, Literal, Named, Object, Reference
+from typematch.ir.types import NUMBER, STRING, Literal, Named, Object, Reference, Union
 from typematch.match.assignability.relation import Relation
 from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
-from typematch.program.reduction.limits import DEFAULT_LIMITS
+from typematch.program.reduction.limits import DEFAULT_LIMITS, LimitReached, Limits
 from typematch.program.resolution.declaration_merging import Fragment, merge_fragments
 
 NOTHING = Declared({})
@@ -44,6 +44,27 @@ def test_an_infinite_type_is_undecided_within_the_step_limit(declares: str, sour
 @pytest.mark.parametrize("target", ["unknown", "any"])
 def test_an_infinite_type_is_assignable_to_top_types(target: str) -> None:
     assert isinstance(relate_texts("() => A<1>", f"() => {target}", "type A<T> = A<A<T>>;"), Fit)
+
+
+DIGIT_PAIRS = f"{DIGITS} type Pair = `${{D}}${{D}}`; type Up<T> = T extends any ? [T] : never;"
+
+
+def test_a_type_that_exceeded_the_budget_is_not_reduced_again() -> None:
+    relation, source, target = relation_for("Up<Pair>", "[number]", DIGIT_PAIRS, Limits(steps=60))
+    assert isinstance(relation.assign(source, target), Undecided)
+    reduced = len(relation.reducer.reduced)
+    assert isinstance(relation.assign(source, target), Undecided)
+    assert len(relation.reducer.reduced) == reduced
+
+
+def test_a_type_is_reduced_with_more_steps_than_it_exceeded() -> None:
+    relation, source, _ = relation_for("Up<Pair>", "1", DIGIT_PAIRS)
+    reducer = relation.reducer
+    reducer.steps = reducer.limits.steps - 20
+    with pytest.raises(LimitReached):
+        reducer.normal(source)
+    relation.reset_budget()
+    assert isinstance(reducer.normal(source), Union)
 
 
 def _literals(first: int, last: int) -> list[Literal]:

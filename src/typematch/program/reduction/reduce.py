@@ -128,6 +128,8 @@ class Reducer:
         self._normal: MemoTable[Type, Type] = MemoTable()
         # Types that expand without end, and the steps that finding this out took.
         self._endless: MemoTable[Type, int] = MemoTable()
+        # Types whose reduction exceeded the budget, and the steps that were left for it.
+        self._unfinished: MemoTable[Type, int] = MemoTable()
         self._declaration_cache: dict[str, Declaration | None] = {}
         self._members: MemoTable[tuple[Type, Type], ResolvedMembers] = MemoTable()
         self._properties: dict[Object, Mapping[str, Property]] = {}
@@ -137,6 +139,7 @@ class Reducer:
         self._normal.clear()
         self._members.clear()
         self._endless.clear()
+        self._unfinished.clear()
         self._properties.clear()
 
     def start_generation(self) -> None:
@@ -144,6 +147,7 @@ class Reducer:
         self._normal.start_generation()
         self._members.start_generation()
         self._endless.start_generation()
+        self._unfinished.start_generation()
         for cache in (self._properties, self.skolemized, self.erasures, self.implied_constraints):
             cache.clear()
 
@@ -292,12 +296,20 @@ class Reducer:
         if steps is not None:
             self.steps += steps  # as if it were tried again, so that budgets end at the same type
             raise LimitReached(_ENDLESS)
+        steps_left = self.limits.steps - self.steps
+        if steps_left <= (self._unfinished.lookup(t) or 0):
+            self.steps = self.limits.steps
+            self.count_step()  # with no more steps than the last time, it would be exceeded again
         self.depth += 1
         if self.depth > self.limits.expansion:
             self.depth -= 1
             raise LimitReached("types expand too deep")
         try:
             result = self._reduce(t, handler)
+        except LimitReached:
+            if self.steps > self.limits.steps:
+                self._unfinished[t] = steps_left
+            raise
         finally:
             self.depth -= 1
         self._normal[t] = result
