@@ -23,7 +23,7 @@ def infer_to_conditional(context: InferenceContext, s: Type, t: Conditional) -> 
         context.infer(s.no, t.no)
         return
     yes = t.yes
-    if t.infer:
+    if t.infer and context.mentions_variables(yes):
         # Rigid variables for `infer`, distinct from those that are being inferred.
         yes = instantiate(yes, fresh_skolems(context.rel.reducer, t.infer, context.variables))
     other_branches: list[Type] = []

@@ -124,7 +124,7 @@ def _infer_to_union_members(context: InferenceContext, s: Type, targets: Sequenc
     is_matched = [False] * len(sources)
     circular = False
     for t in targets:
-        if t in context.variables:
+        if t in context.variables or not context.mentions_variables(t):
             continue
         for position, source in enumerate(sources):
             outer, context.best_priority = context.best_priority, MAX_PRIORITY
