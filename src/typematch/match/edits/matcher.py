@@ -367,7 +367,8 @@ class Matcher:
         rewrites = self._specialisations.rewrites(signature, query, erased_query, assignments)
         for specialised, edits in rewrites:
             verdict = self._match_rewritten(signature, specialised, edits, ceiling, outer_count)
-            best = min_verdict(best, verdict)
             if isinstance(verdict, Fit):
+                verdict = self._specialisations.without_skolems(verdict, signature)
                 ceiling = verdict.cost - 1
+            best = min_verdict(best, verdict)
         return best

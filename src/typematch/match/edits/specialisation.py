@@ -7,6 +7,7 @@ becomes ``Set<U>``, not ``Set<any>``, which would fit whatever the candidate ret
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from typematch.ir.type_parts import Parameter, Signature
 from typematch.ir.types import ANY, UNKNOWN, Free, Type
@@ -15,7 +16,7 @@ from typematch.match.edits.argument_assignment import ArgumentAssignment
 from typematch.match.edits.call_layout import CallLayout, layout_for
 from typematch.match.edits.query_signature import QuerySignature, result_type
 from typematch.match.edits.strict_relation import StrictRelation
-from typematch.match.verdict import Undecided
+from typematch.match.verdict import Fit, Undecided
 from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.reduce import Reducer
 from typematch.program.reduction.skolemize import skolems_for
@@ -37,6 +38,8 @@ class Specialisations:
     ) -> Iterator[tuple[QuerySignature, list[Edit]]]:
         """Yield the query with types for its variables, and an edit for each of them.
 
+        The edits name skolems; ``without_skolems`` replaces them in a fit.
+
         Args:
             signature: the candidate's.
             erased: the query with ``any`` for its variables.
@@ -47,12 +50,24 @@ class Specialisations:
         for assignment in assignments:
             values = self._infer_variables(layout, skolems, query, assignment)
             edits = [
-                Edit(SPECIALISED, a=variable.name, b=self._without_skolems(value, skolems))
+                Edit(SPECIALISED, a=variable.name, b=value)
                 for value, variable in zip(values, query.variables, strict=True)
                 if value is not variable
             ]
             if edits and self._satisfies_constraints(query, values):
                 yield query.with_type_arguments(values, self._reducer), edits
+
+    def without_skolems(self, fit: Fit, signature: Signature) -> Fit:
+        """Return ``fit`` with ``any`` for the candidate's type parameters in its edits."""
+        skolems = skolems_for(self._reducer, signature.type_parameters)
+        replacements: dict[Type, Type] = dict.fromkeys(skolems, ANY)
+        edits = [
+            replace(edit, b=self._reducer.replace(edit.b, replacements))
+            if edit.kind is SPECIALISED
+            else edit
+            for edit in fit.edits
+        ]
+        return Fit(tuple(edits), fit.assignment)
 
     def _infer_variables(
         self,
@@ -94,8 +109,3 @@ class Specialisations:
                 values, query.variables, query.generic.type_parameters, strict=True
             )
         )
-
-    def _without_skolems(self, value: Type, skolems: Sequence[Free]) -> Type:
-        """Return a type as it is shown, with ``any`` for the candidate's type parameters."""
-        shown: Type = self._reducer.replace(value, dict.fromkeys(skolems, ANY))
-        return shown
