@@ -69,6 +69,21 @@ def render(
     return _Renderer(type, names, display_name).text(type, _LOWEST)
 
 
+def render_members(
+    type: Object,  # noqa: A002
+    names: Sequence[str] = (),
+    *,
+    is_class: bool = False,
+) -> list[str]:
+    """Return the members of an interface or class as TypeScript, one or more texts for each.
+
+    Args:
+        names: of the type parameters of the declaration.
+        is_class: construct signatures are constructors; private members are left out.
+    """
+    return _Renderer(type, (names,), plain_name).members(type, is_class=is_class)
+
+
 class _Renderer:
     def __init__(
         self, root: Type, names: Sequence[Sequence[str]], display_name: Callable[[str], str]
@@ -189,12 +204,31 @@ class _Renderer:
             construct = node.constructs[0]
             new = "abstract new " if "abstract" in construct.modifier.split() else "new "
             return new + self.signature(construct, " => "), _LOWEST
+        parts = self.members(node)
+        return f"{{ {'; '.join(parts)} }}" if parts else "{}", _POSTFIX
+
+    def members(self, node: Object, *, is_class: bool = False) -> list[str]:
+        """Return the texts of the members, as ``render_members`` does."""
         parts = [self.signature(call, ": ") for call in node.calls]
-        parts += [f"new {self.signature(item, ': ')}" for item in node.constructs]
+        if is_class:
+            parts += filter(None, map(self._constructor, node.constructs))
+        else:
+            parts += [f"new {self.signature(item, ': ')}" for item in node.constructs]
         parts += [self._index(index) for index in node.indexes]
         for item in node.properties:
-            parts += self._property(item)
-        return f"{{ {'; '.join(parts)} }}" if parts else "{}", _POSTFIX
+            if not is_class or item.visibility == "public":
+                parts += self._property(item)
+            elif item.visibility == "protected":
+                parts += [f"protected {text}" for text in self._property(item)]
+        return parts
+
+    def _constructor(self, construct: Signature) -> str:
+        """Return the text of a class's constructor; empty if it is private."""
+        modifiers = construct.modifier.split()
+        if "private" in modifiers:
+            return ""
+        visibility = "protected " if "protected" in modifiers else ""
+        return f"{visibility}constructor{self.signature(construct, '')}".removesuffix("this")
 
     def _index(self, index: IndexSignature) -> str:
         readonly = "readonly " if index.readonly else ""

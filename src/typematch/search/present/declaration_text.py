@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from typematch.ir.declaration import Declaration, Declarations
 from typematch.ir.entry import Entry
-from typematch.ir.render import render
+from typematch.ir.intern import replace_fields
+from typematch.ir.render import render, render_members
 from typematch.ir.types import Object, Type
 
 
@@ -41,18 +42,17 @@ def _block(head: str, members: Iterator[str]) -> str:
     return "\n".join([f"{head} {{", *lines, "}"]) if lines else f"{head} {{}}"
 
 
-def _members(declaration: Declaration, members: Object) -> Iterator[str]:
-    single_member_types = [
-        *(Object(calls=(call,)) for call in members.calls),
-        *(Object(constructs=(construct,)) for construct in members.constructs),
-        *(Object(indexes=(index,)) for index in members.indexes),
-        *(Object((member,)) for member in members.properties),
-    ]
-    for member in single_member_types:
-        text = render(member, names=(declaration.type_parameter_names,))
-        if not member.calls:  # `{ a: string }` without its braces
-            text = text.removeprefix("{").removesuffix("}").strip().removesuffix(";")
-        yield f"{text};"
+def _members(declaration: Declaration, instance: Object) -> Iterator[str]:
+    """Yield the members of an interface, or of both sides of a class."""
+    names, static_side = declaration.type_parameter_names, declaration.value
+    if declaration.kind != "class" or not isinstance(static_side, Object):
+        yield from (f"{text};" for text in render_members(instance, names))
+        return
+    constructors = replace_fields(static_side, properties=())
+    statics = replace_fields(static_side, constructs=())
+    yield from (f"{text};" for text in render_members(constructors, names, is_class=True))
+    yield from (f"static {text};" for text in render_members(statics, names, is_class=True))
+    yield from (f"{text};" for text in render_members(instance, names, is_class=True))
 
 
 def _enum_members(declaration: Declaration, declarations: Declarations) -> Iterator[str]:
