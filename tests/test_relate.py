@@ -78,6 +78,9 @@ def test_an_unknown_name_is_undecided() -> None:
         ("Team", "{ members: { name: string }[] }", "Fit"),
         ("Mine", "User", "Misfit"),
         ("Nothing", "User", "Undecided"),
+        ("Level.High", "Level", "Fit"),
+        ("Level", "Level.High", "Misfit"),
+        ("Level.Top", "Level", "Undecided"),
     ],
 )
 def test_names_mean_the_types_of_a_catalog(

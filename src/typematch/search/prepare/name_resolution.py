@@ -184,8 +184,20 @@ def _name_candidates(
                 key for key in found.keys if not count or accepts_arguments(store.get(key), count)
             )
             return NameCandidates(text, fitting or found.keys, found.others)
+    if members := () if is_value else _enum_members(name, store, scopes, lookup):
+        return NameCandidates(text, members)
     in_types = name.module is None and not is_value
     return NameCandidates(text, store.undeclared_names(text) if in_types else ())
+
+
+def _enum_members(name: Named, store: Store, scopes: NameScopes, lookup: Lookup) -> tuple[str, ...]:
+    """Return the declarations of ``Enum.Member``, which is a type of its own."""
+    *enum_path, member = name.path
+    if not enum_path:
+        return ()
+    enums = map(store.get, scopes.find(".".join(enum_path), name.module, lookup).keys)
+    keys = (enum.member_key(member) for enum in enums if enum is not None and enum.kind == "enum")
+    return tuple([key for key in keys if key is not None])
 
 
 def _names_in(node: InternedNode) -> Iterator[tuple[Named, bool]]:
