@@ -172,3 +172,23 @@ def test_parameter_names_of_one_letter_do_not_order_hits(tmp_path: Path) -> None
     costs = [hit.cost or 0.0 for hit in hits]
     assert len(costs) > 2
     assert costs == sorted(costs)
+
+
+def test_default_exports_of_a_project_have_their_declared_names(tmp_path: Path) -> None:
+    project = writer(tmp_path / "app")(
+        {
+            "package.json": {"name": "app", "private": True},
+            "src/money.ts": "export default function format(cents: number): string { return '' }",
+            "src/cache.ts": "export default class Cache { get(key: string): string { return '' } }",
+            "src/plain.ts": "export default (text: string): string => text;",
+        }
+    )
+    with Catalog(tmp_path / "typematch.db") as catalog:
+        catalog.add(project, model=None)
+        imports = {e.id: e.import_statement for e in catalog.entries("app")}
+    assert imports == {
+        "app#format": 'import format from "./src/money"',
+        "app#Cache": 'import Cache from "./src/cache"',
+        "app#Cache#get": 'import Cache from "./src/cache"',
+        "app#default": 'import plain from "./src/plain"',
+    }

@@ -75,6 +75,11 @@ class ExportPath:
         is_whole_module = self.form in ("default", "equals") and not is_project_module(self.module)
         return is_whole_module or _letters(self.name) in endings
 
+    @property
+    def is_named_default(self) -> bool:
+        """Whether it is the default export of a declaration that has a name."""
+        return self.declared.isidentifier() and self.declared != "default"
+
     def with_name(self, name: str) -> ExportPath:
         """Return the path of another name that is imported in the same form."""
         return ExportPath(
@@ -100,7 +105,7 @@ class ExportPath:
             case "named":
                 return f'import {{ {_specifier(outermost)} }} from "{module}"'
             case "default":
-                return f'import {_default_import_name(module, self.declared)} from "{module}"'
+                return f'import {self._default_import_name(module)} from "{module}"'
             case "equals":
                 member = path.removeprefix(f"{outermost}.").replace("#", ".").split(".")[0]
                 imports_module = member == outermost or "#" in path[: len(outermost) + 1]
@@ -112,21 +117,21 @@ class ExportPath:
             case _:
                 return ""
 
+    def _default_import_name(self, module: str) -> str:
+        """Return the local name of a default import: ``Link``, as declared, for ``next/link``.
+
+        What a file of the project exports keeps its declared name, whatever the name of the file.
+        """
+        name = _identifier(module)
+        same = self.is_named_default and (
+            is_project_module(module) or _letters(self.declared) == _letters(name)
+        )
+        return _local_name(self.declared) if same else name
+
 
 def import_specifier(module: str) -> str:
     """Return what code imports: ``d3-scale`` for its typings, ``x.js`` for a declaration file."""
     return emitted_name(imported_name(module))
-
-
-def _default_import_name(module: str, declared: str) -> str:
-    """Return the local name of a default import: ``Link``, as declared, for ``next/link``.
-
-    What a file of the project exports keeps its declared name, whatever the name of the file.
-    """
-    name = _identifier(module)
-    is_named = declared.isidentifier() and declared != "default"
-    same = is_named and (is_project_module(module) or _letters(declared) == _letters(name))
-    return _local_name(declared) if same else name
 
 
 def _identifier(module: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from typematch.package_names import imported_name, project_module
+from typematch.package_names import imported_name, is_project_module, project_module
 from typematch.program.export_paths import ExportForm, ExportPath
 from typematch.program.member_sources import MemberSource, MemberSources
 from typematch.program.resolution.module_summary import VALUE, DeclarationSummary
@@ -190,8 +190,11 @@ class PackageWalk:
         for name, target in targets.items():
             form: ExportForm = "default" if name == "default" else "named"
             declared = target.rpartition("#")[2] if form == "default" else ""
-            full_name = f"{name_prefix}{name}"
-            self._name(target, replace(path, name=full_name, form=form, declared=declared))
+            exported = replace(path, name=f"{name_prefix}{name}", form=form, declared=declared)
+            if exported.is_named_default and is_project_module(path.module):
+                # A project has many: each is known by its declared name.
+                exported = replace(exported, name=f"{name_prefix}{declared}")
+            self._name(target, exported)
 
     def _name_exported_members(self, symbol: str, path: ExportPath) -> None:
         """Name the members of a constant, and the static members of a class, of ``export =``.
