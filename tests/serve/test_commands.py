@@ -245,6 +245,11 @@ def test_facets_counts_values(tiny: Path, golden: Golden, capsys: Output) -> Non
     golden("facets.txt", capsys.readouterr().out)
 
 
+def test_facets_without_hits_say_so(tiny: Path, capsys: Output) -> None:
+    assert main(["facets", "pkg:nothing", "--db", str(tiny)]) == 1
+    assert capsys.readouterr() == ("", "typematch: no hits\n")
+
+
 def test_entries_are_sorted_by_id(tiny: Path, golden: Golden, capsys: Output) -> None:
     assert main(["entries", "--package", "deadline", "--db", str(tiny)]) == 0
     out = capsys.readouterr().out
@@ -257,6 +262,7 @@ def test_remove_deletes_a_package(copy: Path, capsys: Output) -> None:
     assert main(["remove", "deadline", "--db", str(copy)]) == 0
     assert capsys.readouterr().out.startswith("removed deadline: ")
     assert main(["entries", "--package", "deadline", "--db", str(copy)]) == 1
+    assert "no package here is called deadline" in capsys.readouterr().err
     assert main(["remove", "deadline", "--db", str(copy)]) == 1
 
 

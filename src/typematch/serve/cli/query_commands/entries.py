@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from itertools import chain
 
+from typematch.catalog import Catalog
 from typematch.ir.entry import Entry
+from typematch.search.prepare.spelling import nearest_values
 from typematch.search.present.wire_format import entries_document
 from typematch.serve.cli.arguments import command_parser, parse_arguments
 from typematch.serve.cli.exit_codes import NONE, OK
@@ -40,9 +43,18 @@ def run(argv: Sequence[str]) -> int:
         all_entries = catalog.entries(package=arguments.package)
         first = next(all_entries, None)
         if first is None:
+            print(f"typematch: {_no_entries(catalog, arguments.package)}", file=sys.stderr)
             return NONE
         print_pages(entry_line(entry, terminal) for entry in chain((first,), all_entries))
     return OK
+
+
+def _no_entries(catalog: Catalog, package: str | None) -> str:
+    if package is None:
+        return "the database has no entries"
+    near = nearest_values(package, tuple(name for name, *_ in catalog.stats().package_counts))
+    hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    return f"no package here is called {package}{hint}"
 
 
 def entry_line(entry: Entry, terminal: Terminal) -> str:

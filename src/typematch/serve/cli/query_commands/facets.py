@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 
 from typematch.search.present.wire_format import facets_document
@@ -43,8 +44,10 @@ def run(argv: Sequence[str]) -> int:
         counts = catalog.facets(query)
     if arguments.json:
         print_document(facets_document(query, counts))
-    else:
+    elif any(counts.values()):
         print_pages(facet_lines(counts))
+    else:
+        print("typematch: no hits", file=sys.stderr)
     return OK if any(counts.values()) else NONE
 
 
