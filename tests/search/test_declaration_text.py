@@ -19,6 +19,12 @@ export abstract class Pool<T> {
   take(): T | undefined;
 }
 """
+SINGLETON = """
+export class Settings {
+  private constructor(path: string);
+  static readonly shared: Settings;
+}
+"""
 INTERFACE = """
 export interface Parser<T> {
   (text: string): T;
@@ -46,6 +52,16 @@ abstract class Pool<T> {
   take(): T | undefined;
 }""",
             id="both sides of a class without its private members",
+        ),
+        pytest.param(
+            SINGLETON,
+            "Settings",
+            """\
+class Settings {
+  private constructor();
+  static readonly shared: Settings;
+}""",
+            id="a class that nobody else constructs",
         ),
         pytest.param(
             INTERFACE,

@@ -79,7 +79,7 @@ def render_members(
 
     Args:
         names: of the type parameters of the declaration.
-        is_class: construct signatures are constructors; private members are left out.
+        is_class: construct signatures are constructors; private properties are left out.
     """
     return _Renderer(type, (names,), plain_name).members(type, is_class=is_class)
 
@@ -211,7 +211,7 @@ class _Renderer:
         """Return the texts of the members, as ``render_members`` does."""
         parts = [self.signature(call, ": ") for call in node.calls]
         if is_class:
-            parts += filter(None, map(self._constructor, node.constructs))
+            parts += map(self._constructor, node.constructs)
         else:
             parts += [f"new {self.signature(item, ': ')}" for item in node.constructs]
         parts += [self._index(index) for index in node.indexes]
@@ -223,10 +223,10 @@ class _Renderer:
         return parts
 
     def _constructor(self, construct: Signature) -> str:
-        """Return the text of a class's constructor; empty if it is private."""
+        """Return the text of a class's constructor; a private one without its parameters."""
         modifiers = construct.modifier.split()
         if "private" in modifiers:
-            return ""
+            return "private constructor()"
         visibility = "protected " if "protected" in modifiers else ""
         return f"{visibility}constructor{self.signature(construct, '')}".removesuffix("this")
 
