@@ -228,7 +228,7 @@ class _Renderer:
         if "private" in modifiers:
             return "private constructor()"
         visibility = "protected " if "protected" in modifiers else ""
-        return f"{visibility}constructor{self.signature(construct, '')}".removesuffix("this")
+        return f"{visibility}constructor({', '.join(self._parameters(construct))})"
 
     def _index(self, index: IndexSignature) -> str:
         readonly = "readonly " if index.readonly else ""
@@ -254,7 +254,7 @@ class _Renderer:
             items = zip(names, signature.type_parameters, strict=True)
             head = f"<{', '.join([self._type_parameter(name, item) for name, item in items])}>"
         parts = [] if signature.this is None else [f"this: {self.text(signature.this)}"]
-        parts += [self._parameter(item, i) for i, item in enumerate(signature.parameters)]
+        parts += self._parameters(signature)
         text = f"{head}({', '.join(parts)}){arrow}{self._result(signature)}"
         if signature.type_parameters:
             self.binders.pop()
@@ -265,6 +265,9 @@ class _Renderer:
         if parameter.constraint is not None:
             text += f" extends {self.text(parameter.constraint)}"
         return text if parameter.default is None else f"{text} = {self.text(parameter.default)}"
+
+    def _parameters(self, signature: Signature) -> list[str]:
+        return [self._parameter(item, i) for i, item in enumerate(signature.parameters)]
 
     def _parameter(self, parameter: Parameter, position: int) -> str:
         if parameter.type is ELLIPSIS:

@@ -48,7 +48,7 @@ def _members(declaration: Declaration, instance: Object) -> Iterator[str]:
     if declaration.kind != "class" or not isinstance(static_side, Object):
         yield from (f"{text};" for text in render_members(instance, names))
         return
-    constructors = replace_fields(static_side, properties=())
+    constructors = Object(constructs=static_side.constructs)
     statics = replace_fields(static_side, constructs=())
     yield from (f"{text};" for text in render_members(constructors, names, is_class=True))
     yield from (f"static {text};" for text in render_members(statics, names, is_class=True))
