@@ -25,6 +25,7 @@ from typematch.search.prepare.name_substitution import (
     is_declaration_key,
     qualified_name,
 )
+from typematch.search.prepare.spelling import suggestion
 
 MAX_READINGS = 16  # per type; each is searched
 _MAX_LOOKUPS = 400  # readings that are looked up in the store
@@ -184,7 +185,8 @@ def _name_candidates(
                 key for key in found.keys if not count or accepts_arguments(store.get(key), count)
             )
             return NameCandidates(text, fitting or found.keys, found.others)
-    if members := () if is_value else _enum_members(name, store, scopes, lookup):
+    members = () if is_value else _enum_members(name, store, scopes, lookup)
+    if members:
         return NameCandidates(text, members)
     in_types = name.module is None and not is_value
     return NameCandidates(text, store.undeclared_names(text) if in_types else ())
@@ -263,8 +265,7 @@ def _notices(
                 "DOM in lib of tsconfig.json) or @types/web, and index the project again."
             )
         elif not name.keys:
-            similar = similar_names.get(_last_part(name))
-            hint = f"; did you mean {' or '.join(similar)}?" if similar else "."
+            hint = suggestion(similar_names.get(_last_part(name), ()))
             notices.append(f"Nothing here is called {name.name}: it stands for any type{hint}")
         elif not name.is_declared:
             notices.append(f"Nothing here declares {name.name}: it is compared by its name only.")

@@ -21,7 +21,7 @@ from typematch.search.prepare.name_resolution import (
     resolve_type,
 )
 from typematch.search.prepare.name_scopes import at_package
-from typematch.search.prepare.spelling import nearest_values
+from typematch.search.prepare.spelling import nearest_values, suggestion
 from typematch.search.prepare.word_readings import with_readings, word_readings
 
 _MAX_LISTED = 4  # declarations per name in ``read_as``
@@ -208,8 +208,7 @@ def _empty_scopes(constraints: Iterable[Constraint], store: Store) -> Iterator[s
         values = store.scope_values(constraint.key)
         if any(_matches_any(pattern, values, constraint.key) for pattern in patterns):
             continue
-        near = nearest_values(patterns[0], values)
-        hint = f"; did you mean {' or '.join(near)}?" if near else "."
+        hint = suggestion(nearest_values(patterns[0], values))
         yield f"No {_NAMES_OF_FACETS[constraint.key]} here is called {', '.join(patterns)}{hint}"
 
 

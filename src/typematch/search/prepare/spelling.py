@@ -50,6 +50,11 @@ def _similar_names(name: str, store: Store) -> tuple[str, ...]:
     return () if name.lower() in similar else similar
 
 
+def suggestion(names: Sequence[str], otherwise: str = ".") -> str:
+    """Return the end of a sentence on an unknown name, with the names that may be meant."""
+    return f"; did you mean {' or '.join(names)}?" if names else otherwise
+
+
 def nearest_values(text: str, values: Sequence[str]) -> list[str]:
     """Return up to three values that are spelled most like ``text``, ignoring case."""
     by_lower: dict[str, str] = {}
