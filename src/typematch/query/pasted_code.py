@@ -68,7 +68,9 @@ def _readings(code: str) -> Iterator[tuple[str, str]]:
         end = parameters_end(rest)
         if end < 0:
             return
-        start = rest.index("(") if rest[0] == "(" else _parameters_start(rest[:end])
+        start = 0 if rest[0] == "(" else _parameters_start(rest[:end])
+        if start < 0:
+            return
         parameters = ", ".join(map(_parameter, _split(rest[start + 1 : end - 1])))
         after = rest[end:].strip()
         any_result = "Promise<_>" if head["async"] else "_"
@@ -78,13 +80,13 @@ def _readings(code: str) -> Iterator[tuple[str, str]]:
 
 
 def _parameters_start(text: str) -> int:
-    """Return the column of the parameters after a list of type parameters."""
+    """Return the column of the parameters after a list of type parameters, or -1."""
     depth = 0
     for column, character in enumerate(text.replace("=>", "  ")):
         depth += (character in _OPENING) - (character in _CLOSING)
         if not depth:
-            return text.index("(", column)
-    return len(text) - 2
+            return text.find("(", column)
+    return -1
 
 
 def _results(after: str, any_result: str, *, is_method: bool) -> Iterator[str]:
