@@ -108,6 +108,20 @@ def test_a_name_before_a_signature_that_no_hit_has_is_said(
     assert notice in result.notices
 
 
+@pytest.mark.parametrize("query", ["Promise<string>", "string[]", "{ name: string }"])
+def test_a_type_alone_is_answered_with_the_facets_that_find_it(
+    catalogs: Mapping[str, Catalog], query: str
+) -> None:
+    notice = (
+        f"A type alone is read as words: returns:({query}) finds functions that return it, "
+        f"param:({query}) functions that accept it."
+    )
+    toolbox = catalogs["toolbox"]
+    assert notice in toolbox.search(query).notices
+    for facet in ("returns", "param"):
+        assert not toolbox.search(f"{facet}:({query})").notices
+
+
 def test_the_name_of_a_hit_needs_no_notice(catalogs: Mapping[str, Catalog]) -> None:
     result = catalogs["toolbox"].search("chunk :: (items: string[], size: number) => string[][]")
     assert result.hits[0].entry.name == "chunk"

@@ -8,6 +8,7 @@ from typematch.index.store import Store
 from typematch.index.text.words import split_identifier
 from typematch.query.model import Query
 from typematch.query.read_as import constraint_text
+from typematch.query.signature.type_expr import is_type
 from typematch.search.fuse.ranked import RankedEntries
 from typematch.search.llm_protocols import StageReport, skipped_notice
 from typematch.search.prepare.prepared_query import PreparedQuery
@@ -30,6 +31,7 @@ def search_notices(
     if prepared.empty_scopes:
         return
     yield from spelling_notices(prepared.query, store, found=bool(ranked.entries))
+    yield from _type_as_words_notice(prepared.query)
     yield from _unmatched_name_notice(prepared.query, ranked, store)
     if deadline.stopped_after is not None:
         yield (f"{SEARCH_ENDED} {deadline.stopped_after:.2f} s; there may be more and better hits.")
@@ -49,6 +51,16 @@ def _unmatched_name_notice(query: Query, ranked: RankedEntries, store: Store) ->
         if words.intersection(split_identifier(entry.summary.id)):
             return
     yield f"No hit has {query.name} in its name; the hits were found by their types."
+
+
+def _type_as_words_notice(query: Query) -> Iterator[str]:
+    """Yield which queries find a type if the words of the query are one: ``Promise<string>``."""
+    text = query.words
+    if text == query.text.strip() and text.endswith((">", "]", "}")) and is_type(text):
+        yield (
+            f"A type alone is read as words: returns:({text}) finds functions that return it, "
+            f"param:({text}) functions that accept it."
+        )
 
 
 def _one_of(texts: Sized) -> str:
