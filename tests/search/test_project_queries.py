@@ -180,6 +180,7 @@ def test_default_exports_of_a_project_have_their_declared_names(tmp_path: Path) 
             "package.json": {"name": "app", "private": True},
             "src/money.ts": "export default function format(cents: number): string { return '' }",
             "src/cache.ts": "export default class Cache { get(key: string): string { return '' } }",
+            "src/load.ts": "export default function $load(url: string): string { return '' }",
             "src/plain.ts": "export default (text: string): string => text;",
         }
     )
@@ -190,5 +191,6 @@ def test_default_exports_of_a_project_have_their_declared_names(tmp_path: Path) 
         "app#format": 'import format from "./src/money"',
         "app#Cache": 'import Cache from "./src/cache"',
         "app#Cache#get": 'import Cache from "./src/cache"',
+        "app#$load": 'import $load from "./src/load"',
         "app#default": 'import plain from "./src/plain"',
     }

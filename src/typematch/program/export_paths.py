@@ -78,7 +78,7 @@ class ExportPath:
     @property
     def is_named_default(self) -> bool:
         """Whether it is the default export of a declaration that has a name."""
-        return self.declared.isidentifier() and self.declared != "default"
+        return is_identifier(self.declared) and self.declared != "default"
 
     def with_name(self, name: str) -> ExportPath:
         """Return the path of another name that is imported in the same form."""
