@@ -15,7 +15,7 @@ from typematch.index.entries.selection import (
 )
 from typematch.index.entries.selection import TextCondition as Pattern
 from typematch.index.store import TypePosition
-from typematch.ir.types import ANY, NUMBER, STRING, Array, Type, Var
+from typematch.ir.types import ANY, NEVER, NUMBER, STRING, Array, Type, Var
 from typematch.query.parse import parse
 from typematch.search.prepare.facet_conditions import facet_conditions
 
@@ -90,6 +90,12 @@ def test_a_type_becomes_the_numbers_of_assignable_types() -> None:
 def test_any_and_bare_type_variables_do_not_match() -> None:
     types = Types({"parameter": [ANY, Var(1, 0), STRING]})
     assert condition("param:string", types) == Condition("param", (OneOfTypes((2,)),))
+
+
+@pytest.mark.parametrize(("query", "numbers"), [("returns:string", (1,)), ("returns:never", (0,))])
+def test_results_of_type_never_match_only_never(query: str, numbers: tuple[int, ...]) -> None:
+    types = Types({"returns": [NEVER, STRING]})
+    assert condition(query, types) == Condition("returns", (OneOfTypes(numbers),))
 
 
 def test_a_wildcard_matches_every_result() -> None:

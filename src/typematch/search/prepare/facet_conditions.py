@@ -18,6 +18,7 @@ from typematch.index.store import Store, TypePosition
 from typematch.ir.constructors import replace_bound_variables
 from typematch.ir.types import (
     ANY,
+    NEVER,
     THIS,
     UNANNOTATED,
     UNKNOWN,
@@ -204,7 +205,11 @@ def _assignable_to(
         number
         for number, source in _closest_first(sources, target)
         if accepts_all
-        or (_is_informative(source) and is_assignable(replace_bound_variables(source, ANY), target))
+        or (
+            _is_informative(source)
+            and (source is not NEVER or target is NEVER)
+            and is_assignable(replace_bound_variables(source, ANY), target)
+        )
     )
 
 
