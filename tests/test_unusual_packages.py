@@ -125,6 +125,11 @@ def test_a_module_that_does_not_exist_is_reported(tmp_path: Path) -> None:
     assert indexed(tmp_path, files) == ({"p#f": 'import { f } from "p"'}, ("./gone",))
 
 
+def test_a_directive_without_its_types_is_reported_as_it_is_written(tmp_path: Path) -> None:
+    text = '/// <reference types="absent" />\nexport declare function f(): 1;'
+    assert indexed(tmp_path, {"p/index.d.ts": text})[1] == ('/// <reference types="absent" />',)
+
+
 def test_all_names_of_a_long_pattern_are_functions(tmp_path: Path) -> None:
     names = [f"n{number}" for number in range(MANY)]
     members = " ".join(f"{name}(a: string): void;" for name in names)

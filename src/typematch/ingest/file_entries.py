@@ -84,13 +84,19 @@ def new_file(
         dependencies=recorder.keys,
         receivers=[receiver for _, receiver in entries],
         unresolved=[
-            specifier
+            _as_written(specifier)
             for specifier in file.specifiers
             if not specifier.startswith(("lib:", TEXT_SPECIFIER))
             and specifier not in file.imports
             and exports.program.module(specifier, file.name) is None
         ],
     )
+
+
+def _as_written(specifier: str) -> str:
+    """Return how the source refers to a module: ``types:node`` is a directive."""
+    directive, _, name = specifier.partition(":")
+    return f'/// <reference types="{name}" />' if directive == "types" else specifier
 
 
 def _entries_with_receivers(
