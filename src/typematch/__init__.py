@@ -44,6 +44,7 @@ The packages, in the order of the data flow, and the question that each answers:
 - ``query``: what does a query ask for?
 - ``match``: is one type assignable to another, at what cost, with which edits?
 - ``search``: which entries answer a query, in which order, and how are they presented?
+- ``adapt``: which code calls an entry with the types of a query?
 - ``compose``: which calls in a row have the type of a query?
 - ``llm``: optional features of Claude: search stages, call plans, enrichment.
 - ``type_api``: how do two types, given as text, relate?

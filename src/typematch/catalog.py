@@ -107,7 +107,7 @@ class Catalog:
 
         Args:
             keep: parts of documents that are not removed from their texts: ``blobs``, ``html``,
-                ``marks``, ``links``, ``headers``, ``errors``, ``examples``.
+                ``markup``, ``links``, ``headers``, ``errors``, ``examples``.
             infer: whether the TypeScript of a project infers what its code does not annotate:
                 ``off``, ``auto`` (where it is installed) or ``tsc`` (else an error).
             model: of the vectors.  Empty: that of the file, for a new file that of
@@ -316,7 +316,7 @@ class Catalog:
     ) -> References:
         """Return what an entry's types refer to, breadth first, within ``depth`` steps (None: all).
 
-        ``max_tokens`` limits all texts; ``left_out`` counts the others.  Raises as ``get``.
+        ``max_tokens`` limits all texts; ``omitted`` counts the declarations that exceed it.  Raises as ``get``.
         """
         from typematch.search.present.references import references
 

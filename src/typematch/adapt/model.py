@@ -21,7 +21,7 @@ class AdapterScope(Declarations, Protocol):
 
 
 class TypeQueries(TypeExpander, Protocol):
-    """What an adapter needs to know about types."""
+    """The operations on types that adapters use."""
 
     def declare(self, variable: Free, constraint: Type | None, /) -> None:
         """Let a free variable have this constraint."""

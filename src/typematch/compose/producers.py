@@ -34,7 +34,7 @@ class Producer:
 
     Attributes:
         price, edit_cost: of the value, in edit units.
-        edits: of the match of its result.
+        fit: of its result.
         read: the part of its result that is the value; None for the result.
     """
 

@@ -1,4 +1,4 @@
-"""What a search for pipelines asks about types."""
+"""The operations on types that a search for pipelines uses."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """What is stored, and which entries can be excluded without looking at their types?
 
-``store`` is the seam: the protocols ``Store`` and ``IndexWriter``; ``sqlite`` implements them in
-one SQLite file.  Nothing here parses a language, resolves names or decides whether types fit.
+``store`` has the protocols ``Store`` and ``IndexWriter``; ``sql_store`` and ``sql_writer`` implement
+them over a database that ``engines`` opens: a SQLite file or PostgreSQL.  Nothing here parses a language, resolves names or decides whether types fit.
 """

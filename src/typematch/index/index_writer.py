@@ -1,4 +1,4 @@
-"""The write half of the seam; ``typematch.index.store`` describes both."""
+"""The interface that writes a database; ``typematch.index.store`` describes both interfaces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values that cross the seam between the store and its callers (see ``typematch.index.store``)."""
+"""Values that the store and its callers exchange (see ``typematch.index.store``)."""
 
 from __future__ import annotations
 

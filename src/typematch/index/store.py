@@ -1,7 +1,7 @@
-"""The seam between typematch and a database engine: ``Store`` reads, ``IndexWriter`` writes.
+"""The interface to a database engine: ``Store`` reads, ``IndexWriter`` writes.
 
-Another engine implements these two protocols and offers a function that opens a ``Store``; search,
-ingest and serve know nothing else of it.  ``SqlStore`` is the implementation.
+Search, ingest and serve use these two protocols only.  ``SqlStore`` implements them for the
+databases of ``index.engines``.
 
 Numbers of types and entries belong to one open file and may change with every write.  Types and
 declarations are decoded on demand and kept in a bounded cache.

@@ -72,7 +72,7 @@ class Endpoint:
         method: ``GET``; ``path`` is as in the document: ``/users/{id}``.
         operation_id: as in the document; empty without one.
         security: names of the accepted security schemes.
-        locations: for each parameter of the signature, its location (``path``, ``query``,
+        parameters: for each parameter of the signature, its location (``path``, ``query``,
             ``header``, ``cookie`` or ``body``) and its name there; the name of a body is its media
             type.
         responses: (status, description, type as text) of every response, ``default`` included.

@@ -112,13 +112,14 @@ def enrich(
     descriptions = {
         entry.digest: entry.description for entry in inputs if entry.digest not in known
     }
-    # ``prompts`` by the digest of the description, ``prompts_by_digest`` by that of the request.
-    prompts = {
+    prompts_by_description = {
         digest: enrichment_prompt(description) for digest, description in descriptions.items()
     }
-    prompts_by_digest = {gateway.digest(prompt): prompt for prompt in prompts.values()}
+    prompts_by_request = {
+        gateway.digest(prompt): prompt for prompt in prompts_by_description.values()
+    }
     batches = Batches(gateway, "enrich")
-    estimate = batches.estimate(prompts_by_digest, EXPECTED_OUTPUT_TOKENS, batch=batch)
+    estimate = batches.estimate(prompts_by_request, EXPECTED_OUTPUT_TOKENS, batch=batch)
     unchanged = sum(entry.digest in known for entry in inputs)
     report = EnrichmentReport(len(inputs), unchanged, estimate)
     if not descriptions:
@@ -130,14 +131,14 @@ def enrich(
     with store.writing():
         pass  # raise now if the database is read-only, before answers are paid for
     answers = (
-        batches.answers(prompts_by_digest, estimate, progress)
+        batches.answers(prompts_by_request, estimate, progress)
         if batch
-        else _answers_without_batch(gateway, prompts_by_digest, progress)
+        else _answers_without_batch(gateway, prompts_by_request, progress)
     )
     enrichments = {
-        digest: enrichment_of(answers.answers[answer_digest])
-        for digest, prompt in prompts.items()
-        if (answer_digest := gateway.digest(prompt)) in answers.answers
+        digest: enrichment_of(answers.answers[request_digest])
+        for digest, prompt in prompts_by_description.items()
+        if (request_digest := gateway.digest(prompt)) in answers.answers
     }
     with store.writing() as writer:
         written = writer.write_enrichments(enrichments, estimate.model)

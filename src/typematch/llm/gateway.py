@@ -39,7 +39,7 @@ class Prompt(Generic[ReplyT]):
         model: ``small`` for bulk work, ``strong`` for grading and planning.
         system: the system prompt, constant within a stage so that the service can cache it.
         content: the user message; text from the catalog is delimited as data in it.
-        shape: what the answer must be.
+        reply_type: the pydantic model of the answer.
         max_tokens: limit of output tokens, thinking included.
     """
 

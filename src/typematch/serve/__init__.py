@@ -1,1 +1,1 @@
-"""Skins over ``Catalog``: whatever they can do, Python can do too."""
+"""Interfaces to ``Catalog``: command line, HTTP, MCP.  Whatever they can do, Python can do too."""

@@ -80,7 +80,7 @@ class TextTables(Protocol):
 
 
 class Writers(Protocol):
-    """What runs that write one catalog at the same time know of each other.
+    """Coordination of runs that write one database at the same time.
 
     Their transactions take turns.  A declaration is pending from the transaction before a run
     changes it to the one that resets the masks which depend on it; until then the run *claims* it.
@@ -239,7 +239,7 @@ class Database(ABC):
 
 
 class OneWriter:
-    """The ``Writers`` of a file: a run does not know others, and is on its own."""
+    """For a file, which has one writer at a time: nothing is claimed, no other run is active."""
 
     others_wrote = False
 

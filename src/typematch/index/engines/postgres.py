@@ -289,14 +289,14 @@ class PostgresDatabase(Database):
         self.checkpoint()
 
     def checkpoint(self) -> None:
-        """Count for the planner, which else takes a table that was just filled for empty."""
+        """Collect the statistics of the planner, which otherwise takes a new table for empty."""
         names = self.query(_TABLES, (self.location.schema,))
         with self.errors():
             self.connection.execute("ANALYZE " + ", ".join(f'"{name}"' for (name,) in names))
 
 
 def open_for_reading(location: ServerUrl) -> PostgresDatabase:
-    """Open an existing catalog to search it.
+    """Open an existing database to search it.
 
     Raises:
         MissingDatabaseError, NotADatabaseError, WrongVersionError, DatabaseError.

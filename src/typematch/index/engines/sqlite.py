@@ -258,7 +258,7 @@ class SqliteDatabase(Database):
 
 
 def open_for_reading(path: Path) -> SqliteDatabase:
-    """Open an existing index to search it.
+    """Open an existing database to search it.
 
     Raises:
         MissingDatabaseError, NotADatabaseError, WrongVersionError, LockedError.

@@ -27,7 +27,7 @@ _MAX_DEPTH = 3  # levels of containers; unions further inside are not narrowed
 
 
 class ContentComparison(Protocol):
-    """What narrowing needs to know about types."""
+    """The operations on types that narrowing uses."""
 
     def expand(self, t: Type, /) -> Type:
         """Return ``t`` with its outermost alias expanded as far as possible."""

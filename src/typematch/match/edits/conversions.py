@@ -56,7 +56,7 @@ MAX_COPY_DEPTH = 4  # levels of nesting; deeper parts are not copied
 
 
 class TypeExpander(Protocol):
-    """What finding the steps of a source needs to know about types."""
+    """The operations on types that the steps of a source use."""
 
     def expand(self, t: Type, /) -> Type:
         """Return ``t`` with its outermost alias expanded as far as possible."""
@@ -68,7 +68,7 @@ class TypeExpander(Protocol):
 
 
 class StepTypes(TypeExpander, ContentComparison, Protocol):
-    """What finding the steps between two types needs to know about types."""
+    """The operations on types that the steps between two types use."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,7 +171,7 @@ class HeadCache:
             self._variance_relation = None
 
     def release(self) -> None:
-        """Break all reference cycles, so that the caches are freed at once; it ends with this."""
+        """Break all reference cycles, so that the caches are freed at once; unusable afterwards."""
         for relation in (
             self._limited_relation,
             self._search_relation,

@@ -14,10 +14,11 @@ class Limits:
 
     Attributes:
         steps: total comparisons, expansions and instantiations.
-        depth: nesting of comparisons and reductions, in levels; a level takes about six of Python's
-            stack frames, of which there are a thousand.
+        depth: nesting of comparisons, in levels; a level takes about six of Python's stack frames,
+            of which there are a thousand.
         expansion: nesting of alias and conditional type expansions.
-        tail: how many times a conditional type may continue in its own last branch.
+        tail: reductions of one type in a row: an alias of an alias, a conditional type that
+            continues in a branch.
         product: members of the cross product of a template literal type, an intersection of unions
             or a mapped type.
         nesting: newer occurrences of a declaration around itself after which a pair of types

@@ -1,4 +1,4 @@
-"""Fuse the channels by a weighted sum of their scores.
+"""Fuse the channels by a weighted mean of their scores.
 
 A channel scores its best entry 1.0, or less where none fits: the score of full text and the cosine
 are divided by those of the best entry, the cost of a type match is mapped to 0.0 to 1.0.  The

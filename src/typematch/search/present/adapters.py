@@ -57,7 +57,7 @@ def adapter_writer(prepared: PreparedQuery, store: Store) -> AdapterWriter | Non
 
 
 def page_types(scope: StoreScope) -> TypeQueries:
-    """Return what answers the questions of adapters about types."""
+    """Return the ``TypeQueries`` of one page."""
     return _PageTypes(Relation(scope, limits=_LIMITS))
 
 

@@ -8,7 +8,7 @@
     resolver.file_name(path)  # "rxjs/dist/types/operators/index.d.ts"
     resolver.owner(path)  # "rxjs"
 
-Inside this room paths are absolute strings: a ``Path`` costs more than the probe it is made for.
+In this package paths are absolute strings: a ``Path`` costs more than the probe it is made for.
 """
 
 from typematch.sources.packages.discover import discover

@@ -27,7 +27,7 @@ def enum_members(
 
     Args:
         enum: name of the enum, for members that refer to earlier ones.
-        counts: whether a member without initializer has the value after the one before it.
+        auto_increment: whether a member without initializer has the value after the one before it.
             False in a ``declare enum``, whose members without initializer are computed.
     """
     known: dict[str, Value] = {}

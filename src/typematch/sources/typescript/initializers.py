@@ -70,7 +70,7 @@ def initializer_type(
     Args:
         constant: whether literals keep their literal types (``const``, ``readonly``); otherwise
             they are widened, as the compiler's ``getWidenedLiteralType`` does.
-        frozen: whether the expression is inside ``as const``.
+        const_assertion: whether the expression is inside ``as const``.
     """
     kind = context.kinds[node.kind_id]
     if kind in _FUNCTIONS:

@@ -88,8 +88,9 @@ class ParseContext:
         text: the original bytes; names and texts are slices of it.
         errors: number of nodes that could not be lowered, in addition to syntax errors.
         specifiers: (byte offset, module specifier) of each module that the text names.
-        readonlys: byte offsets of arrays and tuples that follow a ``readonly`` modifier.
-        tail: (operator, operand) pairs that belong to the result of the next constructor type.
+        readonly_offsets: byte offsets of arrays and tuples that follow a ``readonly`` modifier.
+        misplaced_operands: (operator, operand) pairs that belong to the result of the next
+            constructor type.
         variables: (binder level, index) of each type parameter in scope, by name.
         level: number of binders around the current node.
         function_scope: the names of the function whose body is read.

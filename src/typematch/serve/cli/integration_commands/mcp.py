@@ -28,9 +28,9 @@ examples:
   typematch mcp --http                                 http://127.0.0.1:8738/mcp
 
 Standard input and output are for clients that start the server themselves (see docs/agents.md).
-Tools: search, read, producers_and_consumers, relate, match, packages.  A call takes at most 5
-seconds, and an answer has at most the number of tokens that the client asks for.  The database is
-opened read-only; it can be indexed meanwhile.
+Tools: search, read, producers_and_consumers, compose, relate, match, packages.  A call takes at
+most 5 seconds (compose and match 20), and an answer has at most the number of tokens that the
+client asks for.  The database is opened read-only; it can be indexed meanwhile.
 
 With --http the server listens on loopback by default.  It accepts requests addressed to loopback
 names, --host and --name.  If TYPEMATCH_TOKEN is set, every request must send

@@ -1,4 +1,5 @@
-"""Commands that answer questions from a database: search, show, facets, entries, match, discover.
+"""Commands that answer questions from a database: search, show, adapt, compose, facets,
+entries, match, discover.
 
 Also ``relate``, which compares two types without a database.
 """
