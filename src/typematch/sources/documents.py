@@ -34,20 +34,20 @@ def read_document(
     """
     cleaner = Cleaner(keep)
     try:
-        written = decode(text)
-        module = _read(text, written, path, siblings, cleaner)
+        decoded = decode(text)
+        module = _read(text, decoded, path, siblings, cleaner)
     except DocumentError as error:
         return Module(Scope("file"), is_module=True, unreadable=str(error))
     removed = tuple((sort, *counts) for sort, counts in sorted(cleaner.removed.items()))
     left = sum(map(count_tokens, _texts(module.scope)))
-    return replace(module, cleaned=CleaningStats(count_tokens(written), left, removed))
+    return replace(module, cleaned=CleaningStats(count_tokens(decoded), left, removed))
 
 
 def _read(
-    text: bytes, written: str, path: str, beside: SiblingDocuments, cleaner: Cleaner
+    text: bytes, decoded: str, path: str, beside: SiblingDocuments, cleaner: Cleaner
 ) -> Module:
     if is_markdown(path):
-        return read_entries(from_markdown(written), (), path, cleaner)
+        return read_entries(from_markdown(decoded), (), path, cleaner)
     loaded = load(text, path)
     if is_catalog(loaded.value):
         entries, problems = from_values(loaded)
@@ -59,16 +59,16 @@ def _read(
 
 def _texts(scope: Scope) -> Iterator[str]:
     """Yield the searchable texts of a document: names, signatures, documentation."""
-    for declared in scope.declarations:
-        docs = [declared.doc, *(member.doc for member in declared.members)]
-        yield from (declared.name, declared.text)
-        for member in declared.members:
+    for declaration in scope.declarations:
+        docs = [declaration.doc, *(member.doc for member in declaration.members)]
+        yield from (declaration.name, declaration.text)
+        for member in declaration.members:
             yield member.name
             yield from (overload.text for overload in member.overloads)
             yield "" if member.endpoint is None else member.endpoint.path
         for doc in docs:
             if doc is not None:
                 yield doc.text
-                yield from (said for _, said in doc.tags)
-        if declared.body is not None:
-            yield from _texts(declared.body)
+                yield from (text for _, text in doc.tags)
+        if declaration.body is not None:
+            yield from _texts(declaration.body)

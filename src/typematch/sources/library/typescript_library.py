@@ -62,15 +62,15 @@ def library_files(folder: Path, options: Sequence[LibraryOptions]) -> LibraryFil
 
     A configuration without ``lib`` and ``target`` asks for the newest library, with the DOM.
     """
-    wanted: dict[str, str] = {}
+    libraries: dict[str, str] = {}
     for option in options or (LibraryOptions(),):
         if option.lib is None:
-            wanted.setdefault(_default_file(folder, option.target), "")
+            libraries.setdefault(_default_file(folder, option.target), "")
         for name in option.lib or ():
             lowered = name.lower()
-            wanted.setdefault(f"lib.{_RENAMED.get(lowered, lowered)}.d.ts", name)
-    found = [name for name in wanted if _is_inside(folder, name)]
-    unknown = [written for name, written in wanted.items() if written and name not in found]
+            libraries.setdefault(f"lib.{_RENAMED.get(lowered, lowered)}.d.ts", name)
+    found = [name for name in libraries if _is_inside(folder, name)]
+    unknown = [library for name, library in libraries.items() if library and name not in found]
     return LibraryFiles(tuple(folder / name for name in found), tuple(unknown))
 
 

@@ -58,17 +58,17 @@ def load(text: bytes, name: str) -> Loaded:
     Raises:
         DocumentError: it cannot be read, or exceeds ``MAX_NESTING`` or ``MAX_VALUES``.
     """
-    written = decode(text)
-    if not written.strip():
+    decoded = decode(text)
+    if not decoded.strip():
         raise DocumentError("the file is empty")
-    if written.lstrip()[0] in "{[" or name.endswith(".json"):
+    if decoded.lstrip()[0] in "{[" or name.endswith(".json"):
         try:
-            return _json(written)
+            return _json(decoded)
         except json.JSONDecodeError as error:
             if name.endswith(".json"):
                 place = f"line {error.lineno}, column {error.colno}"
                 raise DocumentError(f"invalid JSON at {place}: {error.msg}") from error
-    return _yaml(written)
+    return _yaml(decoded)
 
 
 def decode(text: bytes) -> str:
@@ -88,18 +88,18 @@ def decode(text: bytes) -> str:
 # JSON ---------------------------------------------------------------------------------------------
 
 
-def _json(written: str) -> Loaded:
-    doubled: list[str] = []
+def _json(text: str) -> Loaded:
+    duplicate_keys: list[str] = []
 
     def mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         made = dict(pairs)
         if len(made) < len(pairs):
             keys = [key for key, _ in pairs]
-            doubled.extend(dict.fromkeys(key for key in keys if keys.count(key) > 1))
+            duplicate_keys.extend(dict.fromkeys(key for key in keys if keys.count(key) > 1))
         return made
 
     try:
-        value = json.loads(well_formed_json(written), object_pairs_hook=mapping)
+        value = json.loads(well_formed_json(text), object_pairs_hook=mapping)
     except RecursionError as error:
         raise DocumentError(f"nested deeper than {MAX_NESTING} levels") from error
     except ValueError as error:
@@ -107,9 +107,9 @@ def _json(written: str) -> Loaded:
             raise
         raise DocumentError(f"a number is too long: {error}") from error
     _check_depth(value)
-    finder = _JsonKeyLines(written)
-    twice = tuple((finder.line(key), key) for key in doubled)
-    return Loaded(value, finder.lines(value), twice, True, written)
+    finder = _JsonKeyLines(text)
+    twice = tuple((finder.line(key), key) for key in duplicate_keys)
+    return Loaded(value, finder.lines(value), twice, True, text)
 
 
 def _check_depth(value: Any) -> None:
@@ -129,20 +129,20 @@ def _nested_containers(value: Any) -> Iterator[Any]:
 class _JsonKeyLines:
     """Finds the lines of keys, which the standard library does not report, by text search."""
 
-    def __init__(self, written: str) -> None:
-        self._written = written
+    def __init__(self, text: str) -> None:
+        self._text = text
         self._offset = 0
         self._line = 1
 
     def lines(self, value: Any) -> dict[Pointer, int]:
         found: dict[Pointer, int] = {}
-        if "\n" in self._written:
+        if "\n" in self._text:
             self._visit(value, (), found)
         return found
 
     def line(self, key: str) -> int:
-        at = self._written.find(f"{json.dumps(key)}")
-        return self._written.count("\n", 0, max(at, 0)) + 1
+        at = self._text.find(f"{json.dumps(key)}")
+        return self._text.count("\n", 0, max(at, 0)) + 1
 
     def _visit(self, value: Any, at: Pointer, found: dict[Pointer, int]) -> None:
         if len(at) >= _LINES_KEPT:
@@ -153,15 +153,15 @@ class _JsonKeyLines:
             match = self._find(key)
             if match < 0:
                 continue
-            self._line += self._written.count("\n", self._offset, match)
+            self._line += self._text.count("\n", self._offset, match)
             self._offset = match
             found[*at, key] = self._line
             self._visit(inner, (*at, key), found)
 
     def _find(self, key: str) -> int:
-        for spelled in (json.dumps(key, ensure_ascii=False), json.dumps(key)):
-            pattern = re.compile(re.escape(spelled) + r"\s*:")
-            match = pattern.search(self._written, self._offset)
+        for quoted_key in (json.dumps(key, ensure_ascii=False), json.dumps(key)):
+            pattern = re.compile(re.escape(quoted_key) + r"\s*:")
+            match = pattern.search(self._text, self._offset)
             if match:
                 return match.start()
         return -1
@@ -170,14 +170,14 @@ class _JsonKeyLines:
 # YAML ---------------------------------------------------------------------------------------------
 
 
-def _yaml(written: str) -> Loaded:
+def _yaml(text: str) -> Loaded:
     # Imported where there is YAML to read.
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     builder = _YamlBuilder()
     try:
-        for event in yaml.parse(written, Loader=loader):
+        for event in yaml.parse(text, Loader=loader):
             builder.handle(event)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -231,15 +231,15 @@ class _YamlBuilder:
                 line = event.start_mark.line + 1
                 raise DocumentError(f"a second YAML document begins at line {line}; one is read")
 
-    def _begin(self, made: dict[str, Any] | list[Any], event: Any) -> None:
+    def _begin(self, container: dict[str, Any] | list[Any], event: Any) -> None:
         if len(self._open) >= MAX_NESTING:
             line = event.start_mark.line + 1
             raise DocumentError(f"nested deeper than {MAX_NESTING} levels at line {line}")
         if event.anchor:
-            self._anchors[event.anchor] = made
+            self._anchors[event.anchor] = container
         self._path.append(self._current_key())
-        self._put(made, event)
-        self._open.append(made)
+        self._put(container, event)
+        self._open.append(container)
         self._keys.append(_NOTHING)
 
     def _current_key(self) -> str | None:

@@ -87,5 +87,5 @@ def checked(kind: type[P], value: Any) -> P:
         first, *others = error.errors(include_url=False, include_context=False)
         at = ".".join(str(step) for step in first["loc"])
         more = f" (and {len(others)} more)" if others else ""
-        said = f"{first['msg'][:1].lower()}{first['msg'][1:]}"
-        raise ShapeError(f"{at}: {said}{more}" if at else f"{said}{more}") from error
+        message = f"{first['msg'][:1].lower()}{first['msg'][1:]}"
+        raise ShapeError(f"{at}: {message}{more}" if at else f"{message}{more}") from error

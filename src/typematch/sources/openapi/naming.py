@@ -39,9 +39,9 @@ def operation_name(method: str, path: str) -> str:
 def name_from_text(name: str) -> str:
     """Return a display name as an identifier: ``Get a user`` becomes ``getAUser``; may be empty."""
     words = _WORD.findall(name)
-    made = "".join(word[:1].upper() + word[1:] for word in words)
-    made = made[:1].lower() + made[1:] if len(words) > 1 or made[1:].islower() else made
-    return f"_{made}" if made[:1].isdigit() else made
+    joined = "".join(word[:1].upper() + word[1:] for word in words)
+    joined = joined[:1].lower() + joined[1:] if len(words) > 1 or joined[1:].islower() else joined
+    return f"_{joined}" if joined[:1].isdigit() else joined
 
 
 def identifier(name: str) -> str:
@@ -49,8 +49,8 @@ def identifier(name: str) -> str:
     if name.isidentifier():
         return name
     first, *others = _WORD.findall(name) or ["_"]
-    made = first + "".join(word[:1].upper() + word[1:] for word in others)
-    return f"_{made}" if made[0].isdigit() else made
+    joined = first + "".join(word[:1].upper() + word[1:] for word in others)
+    return f"_{joined}" if joined[0].isdigit() else joined
 
 
 class TypeNames:

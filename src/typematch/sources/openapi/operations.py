@@ -89,30 +89,30 @@ class OperationReader:
         line: int,
     ) -> Member:
         """Return an operation as a method; ``shared`` are the parameters of its path item."""
-        found = [*self._parameters(shared, operation, at), *self._body(operation, at)]
+        unordered = [*self._parameters(shared, operation, at), *self._body(operation, at)]
         if self.is_version_2:
-            found = _with_form_body(found, operation.consumes or self.consumes)
-        method_parameters = _with_unique_names(sorted(found, key=_parameter_order))
-        returned, response_docs = self._responses(operation, at)
-        result = Named(("Promise",), (returned,))
+            unordered = _with_form_body(unordered, operation.consumes or self.consumes)
+        method_parameters = _with_unique_names(sorted(unordered, key=_parameter_order))
+        response_type, response_docs = self._responses(operation, at)
+        result = Named(("Promise",), (response_type,))
         parameters = [
             TypedParameter(parameter.name, parameter.type, optional=not parameter.required)
             for parameter in method_parameters
         ]
-        typed = function(parameters, result)
+        type_ = function(parameters, result)
         texts = tuple(type_text(parameter.type) for parameter in method_parameters)
-        returns = f"Promise<{type_text(returned)}>"
-        written = ", ".join(
+        returns = f"Promise<{type_text(response_type)}>"
+        parameter_list = ", ".join(
             f"{parameter.name}{'' if parameter.required else '?'}: {text}"
             for parameter, text in zip(method_parameters, texts, strict=True)
         )
-        text = f"({written}) => {returns}"
-        said = [
+        text = f"({parameter_list}) => {returns}"
+        parameter_docs = [
             (parameter.name, parameter.description, parameter.example)
             for parameter in method_parameters
         ]
-        doc = operation_doc(operation, said, response_docs, self.cleaner)
-        overload = Overload(typed.calls[0], text, (), texts, returns, line, doc)
+        doc = operation_doc(operation, parameter_docs, response_docs, self.cleaner)
+        overload = Overload(type_.calls[0], text, (), texts, returns, line, doc)
         security = self.security
         if operation.security is not None:
             security = _scheme_names(operation.security)
@@ -128,7 +128,7 @@ class OperationReader:
             ),
         )
         return Member(
-            "method", name, typed, line, text, (overload,), doc, endpoint=endpoint,
+            "method", name, type_, line, text, (overload,), doc, endpoint=endpoint,
             labels=tuple(dict.fromkeys(operation.tags)),
         )  # fmt: skip
 
@@ -143,16 +143,16 @@ class OperationReader:
         if shared is not None and not isinstance(shared, list):
             self.pointers.problem(outer / "parameters", "the parameters are not a list; left out")
             shared = []
-        for base, written in ((outer, shared or []), (at, operation.parameters)):
-            assert isinstance(written, list)
-            for position, parameter in enumerate(written):
-                given = self._parameter(parameter, base / "parameters" / position)
-                if given is not None:
-                    found[given.place, given.wire_name] = given
+        for base, raw_parameters in ((outer, shared or []), (at, operation.parameters)):
+            assert isinstance(raw_parameters, list)
+            for position, raw in enumerate(raw_parameters):
+                parameter = self._parameter(raw, base / "parameters" / position)
+                if parameter is not None:
+                    found[parameter.place, parameter.wire_name] = parameter
         yield from found.values()
 
-    def _parameter(self, written: Any, at: At) -> MethodParameter | None:
-        followed = self.pointers.follow(written, at)
+    def _parameter(self, raw: Any, at: At) -> MethodParameter | None:
+        followed = self.pointers.follow(raw, at)
         if followed is None:
             return None
         value, there = followed
@@ -166,21 +166,21 @@ class OperationReader:
         if parameter.place in ("body", "formData") and not self.is_version_2:
             self.pointers.problem(at, f"in: {parameter.place} is OpenAPI 2.0; left out")
             return None
-        typed: Type = UNKNOWN
+        type_: Type = UNKNOWN
         example = example_text(parameter.example, self.cleaner)
         if parameter.schema_ is not None:
-            typed = self.schemas.lower(value["schema"], there / "schema")
+            type_ = self.schemas.lower(value["schema"], there / "schema")
         elif parameter.content:
-            media, typed = self._media(parameter.content, value["content"], there / "content")
+            media, type_ = self._media(parameter.content, value["content"], there / "content")
             example = example or first_example(parameter.content.get(media), self.cleaner)
         elif self.is_version_2:
             own = {key: value[key] for key in _OLD_SCHEMA if key in value}
-            typed = self.schemas.lower(own, there)
+            type_ = self.schemas.lower(own, there)
         return MethodParameter(
             identifier(parameter.name),
             parameter.place,
             parameter.name,
-            typed,
+            type_,
             parameter.required or parameter.place == "path",
             self.cleaner.line(parameter.description),
             example,
@@ -199,11 +199,11 @@ class OperationReader:
             self.pointers.problem(there, f"{error}; the body is left out")
             return
         if body.content:
-            media, typed = self._media(body.content, value["content"], there / "content")
-            said = self.cleaner.line(body.description)
+            media, type_ = self._media(body.content, value["content"], there / "content")
+            description = self.cleaner.line(body.description)
             example = first_example(body.content.get(media), self.cleaner)
             yield MethodParameter(
-                identifier(body.name), "body", media, typed, body.required, said, example
+                identifier(body.name), "body", media, type_, body.required, description, example
             )
 
     # Results --------------------------------------------------------------------------------------
@@ -216,26 +216,26 @@ class OperationReader:
         success_types: list[Type] = []
         otherwise: Type | None = None
         response_docs: list[ResponseDoc] = []
-        for status, written in operation.responses.items():
+        for status, raw in operation.responses.items():
             found = None
             if not status.startswith("x-"):
-                found = self._response(status, written, at / "responses" / status)
+                found = self._response(status, raw, at / "responses" / status)
             if found is None:
                 continue
-            typed, response_doc = found
+            type_, response_doc = found
             response_docs.append(response_doc)
             if response_doc.is_success:
-                success_types.append(typed)
+                success_types.append(type_)
             elif status == "default":
-                otherwise = typed
+                otherwise = type_
         if not success_types:
             success_types.append(
                 UNKNOWN if otherwise is None and not response_docs else otherwise or VOID
             )
         return union(success_types), response_docs
 
-    def _response(self, status: str, written: Any, at: At) -> tuple[Type, ResponseDoc] | None:
-        followed = self.pointers.follow(written, at)
+    def _response(self, status: str, raw: Any, at: At) -> tuple[Type, ResponseDoc] | None:
+        followed = self.pointers.follow(raw, at)
         if followed is None:
             return None
         value, there = followed
@@ -244,29 +244,30 @@ class OperationReader:
         except ShapeError as error:
             self.pointers.problem(there, f"{error}; this response is left out")
             return None
-        typed: Type = VOID
+        type_: Type = VOID
         example = ""
         if self.is_version_2 and response.schema_ is not None:
-            typed = self.schemas.lower(value["schema"], there / "schema")
+            type_ = self.schemas.lower(value["schema"], there / "schema")
         elif response.content:
-            media, typed = self._media(response.content, value["content"], there / "content")
+            media, type_ = self._media(response.content, value["content"], there / "content")
             example = first_example(response.content.get(media), self.cleaner)
         headers = tuple(
-            (name, self.cleaner.line(said))
+            (name, self.cleaner.line(description))
             for name, header in response.headers.items()
-            if isinstance(header, dict) and isinstance(said := header.get("description", ""), str)
+            if isinstance(header, dict)
+            and isinstance(description := header.get("description", ""), str)
         )
-        said = self.cleaner.line(response.description)
-        return typed, ResponseDoc(status, said, type_text(typed), headers, example)
+        description = self.cleaner.line(response.description)
+        return type_, ResponseDoc(status, description, type_text(type_), headers, example)
 
     def _media(
-        self, content: Mapping[str, Media], written: Mapping[str, Any], at: At
+        self, content: Mapping[str, Media], raw: Mapping[str, Any], at: At
     ) -> tuple[str, Type]:
         """Return a media type and its schema's type: JSON if there is one, else the first."""
         media = min(content, key=lambda name: (not _is_json(name), list(content).index(name)))
         if content[media].schema_ is None:
             return media, UNKNOWN
-        return media, self.schemas.lower(written[media]["schema"], at / media / "schema")
+        return media, self.schemas.lower(raw[media]["schema"], at / media / "schema")
 
 
 def _is_json(media: str) -> bool:
@@ -274,13 +275,13 @@ def _is_json(media: str) -> bool:
     return kind in ("application/json", "text/json") or kind.endswith("+json")
 
 
-def _parameter_order(given: MethodParameter) -> tuple[bool, int]:
-    return not given.required, _PLACES.index(given.place)
+def _parameter_order(parameter: MethodParameter) -> tuple[bool, int]:
+    return not parameter.required, _PLACES.index(parameter.place)
 
 
 def _with_unique_names(parameters: Sequence[MethodParameter]) -> list[MethodParameter]:
     """Return the parameters with unique names: a second ``id`` becomes ``queryId``."""
-    found: list[MethodParameter] = []
+    renamed: list[MethodParameter] = []
     taken: set[str] = set()
     for parameter in parameters:
         name, number = parameter.name, 2
@@ -289,8 +290,8 @@ def _with_unique_names(parameters: Sequence[MethodParameter]) -> list[MethodPara
         while name in taken:
             name, number = f"{parameter.name}{number}", number + 1
         taken.add(name)
-        found.append(replace(parameter, name=name))
-    return found
+        renamed.append(replace(parameter, name=name))
+    return renamed
 
 
 def _with_form_body(
@@ -299,7 +300,7 @@ def _with_form_body(
     """Return the parameters of an OpenAPI 2.0 operation, its form fields merged into one body."""
     fields = [parameter for parameter in parameters if parameter.place == "formData"]
     media = next((name for name in consumes if _is_json(name)), next(iter(consumes), ""))
-    found = [
+    merged = [
         replace(parameter, wire_name=media or "application/json")
         if parameter.place == "body"
         else parameter
@@ -311,19 +312,19 @@ def _with_form_body(
             Property(field.wire_name, field.type, not field.required) for field in fields
         )
         media = media or "application/x-www-form-urlencoded"
-        said = "; ".join(
+        description = "; ".join(
             f"{field.wire_name}: {field.description}" for field in fields if field.description
         )
-        needed = any(field.required for field in fields)
-        found.append(MethodParameter("body", "body", media, form, needed, said))
-    return found
+        required = any(field.required for field in fields)
+        merged.append(MethodParameter("body", "body", media, form, required, description))
+    return merged
 
 
 def _scheme_names(security: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for requirement in security for name in requirement))
 
 
-def security_schemes(written: object) -> tuple[str, ...]:
+def security_schemes(value: object) -> tuple[str, ...]:
     """Return the names of the security schemes of a document."""
-    known = written if isinstance(written, list) else []
-    return _scheme_names([scheme for scheme in known if isinstance(scheme, dict)])
+    requirements = value if isinstance(value, list) else []
+    return _scheme_names([scheme for scheme in requirements if isinstance(scheme, dict)])

@@ -27,8 +27,8 @@ class At:
         return At(self.file, (*self.keys, str(key)))
 
     def __str__(self) -> str:
-        shown = "".join(f"/{key.replace('~', '~0').replace('/', '~1')}" for key in self.keys)
-        return f"{self.file}#{shown}" if self.file else f"#{shown}"
+        fragment = "".join(f"/{key.replace('~', '~0').replace('/', '~1')}" for key in self.keys)
+        return f"{self.file}#{fragment}" if self.file else f"#{fragment}"
 
 
 class SiblingDocuments(Protocol):

@@ -69,16 +69,16 @@ def read_postman(
 class _ItemLines:
     """Finds the lines of items by their names, in text order."""
 
-    written: str
+    text: str
     offset: int = 0
     line: int = 1
 
     def line_of(self, name: str) -> int:
-        for spelled in (json.dumps(name), json.dumps(name, ensure_ascii=False)):
-            pattern = re.compile(r'"name"\s*:\s*' + re.escape(spelled))
-            match = pattern.search(self.written, self.offset)
+        for quoted_name in (json.dumps(name), json.dumps(name, ensure_ascii=False)):
+            pattern = re.compile(r'"name"\s*:\s*' + re.escape(quoted_name))
+            match = pattern.search(self.text, self.offset)
             if match:
-                self.line += self.written.count("\n", self.offset, match.start())
+                self.line += self.text.count("\n", self.offset, match.start())
                 self.offset = match.start()
                 break
         return self.line
@@ -126,8 +126,8 @@ class _RequestReader:
         auth: Any,
         line: int,
     ) -> RawOperation | None:
-        written = item["request"]
-        request = {"method": "GET", "url": written} if isinstance(written, str) else written
+        value = item["request"]
+        request = {"method": "GET", "url": value} if isinstance(value, str) else value
         if not isinstance(request, dict):
             self._pointers.problem(at / "request", "the request is not a mapping; left out")
             return None
@@ -158,9 +158,9 @@ class _RequestReader:
 
     def _url(self, url: Any) -> tuple[str, list[dict[str, Any]]]:
         """Return the path in OpenAPI's syntax, and the path and query parameters."""
-        written: Mapping[str, Any] = url if isinstance(url, dict) else {"raw": str(url or "")}
-        raw = str(written.get("raw") or "")
-        path = written.get("path")
+        url_parts: Mapping[str, Any] = url if isinstance(url, dict) else {"raw": str(url or "")}
+        raw = str(url_parts.get("raw") or "")
+        path = url_parts.get("path")
         if isinstance(path, list):
             parts = [
                 str(segment.get("value", "") if isinstance(segment, dict) else segment)
@@ -170,9 +170,9 @@ class _RequestReader:
         elif not isinstance(path, str):
             path = _SERVER.sub("", raw, count=1).partition("?")[0].partition("#")[0]
         path = path if path.startswith("/") else f"/{path}"
-        told = {
+        variables = {
             str(mapping.get("key") or mapping.get("id")): mapping
-            for mapping in _mappings(written.get("variable"))
+            for mapping in _mappings(url_parts.get("variable"))
         }
         names = dict.fromkeys(match[1] or match[2] for match in _IN_PATH.finditer(path))
         parameters = [
@@ -180,20 +180,20 @@ class _RequestReader:
                 "name": name,
                 "in": "path",
                 "required": True,
-                "description": _prose(told.get(name, {}).get("description")),
+                "description": _prose(variables.get(name, {}).get("description")),
                 "schema": schema_of_text(
-                    told.get(name, {}).get("value") or self._variables.get(name)
+                    variables.get(name, {}).get("value") or self._variables.get(name)
                 ),
             }
             for name in names
         ]
-        query = written.get("query")
+        query = url_parts.get("query")
         if not isinstance(query, list):
             pairs = [pair.partition("=") for pair in raw.partition("?")[2].split("&") if pair]
             query = [{"key": key, "value": value} for key, _, value in pairs]
         parameters += [self._parameter(parameter, "query") for parameter in _with_key(query)]
-        shown = _IN_PATH.sub(lambda match: f"{{{match[1] or match[2]}}}", path)
-        return shown, parameters
+        openapi_path = _IN_PATH.sub(lambda match: f"{{{match[1] or match[2]}}}", path)
+        return openapi_path, parameters
 
     def _headers(self, headers: Any) -> list[dict[str, Any]]:
         return [self._parameter(header, "header") for header in _with_key(headers)]
@@ -224,8 +224,8 @@ class _RequestReader:
                 else schema_of_text(self._known(field.get("value")))
                 for field in fields
             }
-            needed = [field["key"] for field in fields if field.get("disabled") is not True]
-            schema = {"type": "object", "properties": properties, "required": needed}
+            required = [field["key"] for field in fields if field.get("disabled") is not True]
+            schema = {"type": "object", "properties": properties, "required": required}
             return _content(_FORMS[mode], schema)
         if mode == "graphql":
             schema = schema_of([{"query": "", "variables": {}}])
@@ -236,8 +236,8 @@ class _RequestReader:
         if mode != "raw" or not isinstance(raw, str) or not raw.strip():
             return None
         options = body.get("options")
-        told = options.get("raw") if isinstance(options, dict) else None
-        language = told.get("language") if isinstance(told, dict) else None
+        raw_options = options.get("raw") if isinstance(options, dict) else None
+        language = raw_options.get("language") if isinstance(raw_options, dict) else None
         value, is_json = _json(raw)
         if not is_json:
             if language == "json":
@@ -255,15 +255,18 @@ class _RequestReader:
         return {status: self._response(examples) for status, examples in found.items()}
 
     def _response(self, examples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        said = str(examples[0].get("name") or examples[0].get("status") or "")
+        description = str(examples[0].get("name") or examples[0].get("status") or "")
         bodies = [example["body"] for example in examples if isinstance(example.get("body"), str)]
         values = [_json(body) for body in bodies if body.strip()]
         if not values:
-            return {"description": said}
+            return {"description": description}
         if all(is_json for _, is_json in values):
-            known = [value for value, _ in values]
-            return {"description": said, **_content("application/json", schema_of(known), known[0])}
-        return {"description": said, **_content("text/plain", {"type": "string"})}
+            json_values = [value for value, _ in values]
+            return {
+                "description": description,
+                **_content("application/json", schema_of(json_values), json_values[0]),
+            }
+        return {"description": description, **_content("text/plain", {"type": "string"})}
 
 
 def _content(media: str, schema: Mapping[str, Any], example: Any = None) -> dict[str, Any]:

@@ -103,10 +103,10 @@ def _path_items(
     if not isinstance(paths, dict):
         pointers.problem(at, "'paths' is not a mapping; only schemas are indexed")
         return
-    for path, written in paths.items():
+    for path, raw in paths.items():
         if path.startswith("x-"):
             continue
-        followed = pointers.follow(written, at / path)
+        followed = pointers.follow(raw, at / path)
         if followed is None:
             continue
         item, there = followed
@@ -140,10 +140,10 @@ def _version(value: Mapping[str, Any]) -> str:
     Raises:
         DocumentError: the document names no version, or an unsupported one.
     """
-    written = value.get("openapi", value.get("swagger"))
-    if written is None:
+    version_value = value.get("openapi", value.get("swagger"))
+    if version_value is None:
         raise DocumentError("the document has neither the key 'openapi' nor 'swagger'")
-    version = str(written)
+    version = str(version_value)
     if not re.match(r"2(?:\.|\Z)|3\.", version):
         raise DocumentError(f"version {version[:40]!r} is not supported: use 2.0, 3.0 or 3.1")
     return version

@@ -69,9 +69,9 @@ def _response_tags(
         tags += [("example", response_doc.example)] if response_doc.example else []
     elif not cleaner.skip("errors", f"{response_doc.description} {response_doc.example}".strip()):
         tags.append(("throws", f"{response_doc.status} {response_doc.description}".strip()))
-    for name, said in response_doc.headers:
-        if not cleaner.skip("headers", f"{name} {said}".strip()):
-            tags.append(("remarks", f"Header {name}: {said}"))
+    for name, description in response_doc.headers:
+        if not cleaner.skip("headers", f"{name} {description}".strip()):
+            tags.append(("remarks", f"Header {name}: {description}"))
     return tags
 
 
@@ -105,13 +105,13 @@ def first_sentence(text: str) -> str:
     return line if end < 0 else line[: end + 1]
 
 
-def type_text(typed: Type) -> str:
+def type_text(type_: Type) -> str:
     """Return a type as text of at most ``_MOST_TEXT`` characters; deep objects become ``...``."""
-    text = render(typed)
+    text = render(type_)
     depth = 6
     while len(text) > _MOST_TEXT and depth:
         depth -= 1
-        text = render(_cut(typed, depth))
+        text = render(_cut(type_, depth))
     return text if len(text) <= _MOST_TEXT else f"{text[: _MOST_TEXT - 4]} ..."
 
 

@@ -96,8 +96,10 @@ class Schemas:
         if _is_flag(schema, False):
             return NEVER
         if not isinstance(schema, dict):
-            said = repr(schema)
-            self._pointers.problem(at, f"the schema is {said[:40]}, not a mapping; read as unknown")
+            schema_text = repr(schema)
+            self._pointers.problem(
+                at, f"the schema is {schema_text[:40]}, not a mapping; read as unknown"
+            )
             return UNKNOWN
         if depth > MAX_NESTING:
             self._pointers.problem(
@@ -160,9 +162,9 @@ class Schemas:
         if own is not None and not own.intersection(values):
             # The schema lists its own values; an implicit mapping by name does not override them.
             if mapped:
-                asked = " or ".join(f'"{value}"' for value in values)
-                said = f"maps {name} {asked} to {_preferred_name(member)}, which does not allow it"
-                self._pointers.problem(at, f"the discriminator {said}; left out")
+                value_list = " or ".join(f'"{value}"' for value in values)
+                conflict = f"{value_list} to {_preferred_name(member)}, which does not allow it"
+                self._pointers.problem(at, f"the discriminator maps {name} {conflict}; left out")
             return None
         literals = union(Literal("string", value) for value in values)
         return Object((Property(name, literals),))
@@ -202,11 +204,11 @@ class Schemas:
         if isinstance(schema.get("enum"), list) and schema["enum"]:
             return union(_literal_type(member) for member in schema["enum"])
         parts: list[Type] = []
-        composed = [key for key in _COMPOSED if isinstance(schema.get(key), list) and schema[key]]
-        own = self._uncomposed(schema, at, depth, alone=not composed)
+        keywords = [key for key in _COMPOSED if isinstance(schema.get(key), list) and schema[key]]
+        own = self._uncomposed(schema, at, depth, alone=not keywords)
         if own is not None:
             parts.append(own)
-        for key in composed:
+        for key in keywords:
             members = [
                 self._member(schema, key, option, at / key / position, depth)
                 for position, option in enumerate(schema[key])
@@ -227,28 +229,30 @@ class Schemas:
         self, schema: dict[str, Any], at: At, depth: int, *, alone: bool
     ) -> Type | None:
         """Return the type of a schema's keywords other than allOf, anyOf, oneOf; None for none."""
-        written = schema.get("type")
-        kinds = written if isinstance(written, list) else [written]
-        if written is None:
+        type_keyword = schema.get("type")
+        kinds = type_keyword if isinstance(type_keyword, list) else [type_keyword]
+        if type_keyword is None:
             kinds = []
             if any(key in schema for key in (*_OF_OBJECTS, "required")):
                 kinds.append("object")
             if any(key in schema for key in _OF_ARRAYS):
                 kinds.append("array")
-        found: list[Type] = []
+        types: list[Type] = []
         for kind in kinds:
             if kind == "object":
-                said = any(key in schema for key in _OF_OBJECTS) or "required" in schema
-                if alone or said:
-                    found.append(self._object(schema, at, depth, alone=alone))
+                has_object_keyword = (
+                    any(key in schema for key in _OF_OBJECTS) or "required" in schema
+                )
+                if alone or has_object_keyword:
+                    types.append(self._object(schema, at, depth, alone=alone))
             elif kind == "array":
-                found.append(self._array(schema, at, depth))
+                types.append(self._array(schema, at, depth))
             elif isinstance(kind, str) and kind in _KEYWORDS:
-                found.append(_KEYWORDS[kind])
+                types.append(_KEYWORDS[kind])
             else:
                 self._pointers.problem(at, f"unknown type {kind!r}; read as unknown")
-                found.append(UNKNOWN)
-        return union(found) if found else None
+                types.append(UNKNOWN)
+        return union(types) if types else None
 
     def _object(self, schema: dict[str, Any], at: At, depth: int, *, alone: bool) -> Type:
         written = schema.get("properties")
@@ -322,9 +326,9 @@ def _member_name(name: str) -> str:
     return name.lstrip("@#") or "_" if name.startswith(("@@", "@?", "#")) else name
 
 
-def _is_flag(value: object, wanted: bool) -> bool:
+def _is_flag(value: object, flag: bool) -> bool:
     """Whether a keyword has this boolean value; authors of YAML often quote it."""
-    return value is wanted or value == str(wanted).lower()
+    return value is flag or value == str(flag).lower()
 
 
 def _literal_type(value: Any) -> Type:

@@ -110,7 +110,7 @@ class ServiceReader:
 
     def _service(self, name: str, members: list[Member]) -> DeclarationStatement:
         text = self.cleaner.prose(self.info.description or self.info.summary)
-        said = text if self.title in text else f"{self.title}. {text}".strip()
+        doc_text = text if self.title in text else f"{self.title}. {text}".strip()
         return DeclarationStatement(
             "interface",
             name,
@@ -118,7 +118,7 @@ class ServiceReader:
             f"interface {name}",
             type=object_type(Property(member.name, member.type, method=True) for member in members),
             members=tuple(members),
-            doc=Doc(said, first_sentence(text) or self.title),
+            doc=Doc(doc_text, first_sentence(text) or self.title),
             exported=True,
             service_role=self._role("service"),
         )
@@ -141,43 +141,43 @@ class ServiceReader:
     def _schema_doc(self, schema: Any) -> Doc | None:
         if not isinstance(schema, dict):
             return None
-        written = schema.get("description") or schema.get("title")
-        said = self.cleaner.prose(written) if isinstance(written, str) else ""
+        description = schema.get("description") or schema.get("title")
+        text = self.cleaner.prose(description) if isinstance(description, str) else ""
         deprecated = "" if schema.get("deprecated") is True else None
-        if not said and deprecated is None:
+        if not text and deprecated is None:
             return None
-        return Doc(said, first_sentence(said), deprecated)
+        return Doc(text, first_sentence(text), deprecated)
 
     # Operations -----------------------------------------------------------------------------------
 
-    def _member(self, found: RawOperation) -> Member | None:
+    def _member(self, raw: RawOperation) -> Member | None:
         try:
-            operation = checked(Operation, found.value)
+            operation = checked(Operation, raw.value)
         except ShapeError as error:
-            self.pointers.problem(found.at, f"{error}; this operation is left out")
+            self.pointers.problem(raw.at, f"{error}; this operation is left out")
             return None
-        name = self._name(operation, found)
+        name = self._name(operation, raw)
         return self.operations.member(
-            name, found.method, found.path, operation, found.path_parameters, found.at, found.line
+            name, raw.method, raw.path, operation, raw.path_parameters, raw.at, raw.line
         )
 
-    def _name(self, operation: Operation, found: RawOperation) -> str:
+    def _name(self, operation: Operation, raw: RawOperation) -> str:
         """Return the operation's id, or a name made from its path; names are unique."""
-        called = f"{found.method.upper()} {found.path}"
-        wanted = " ".join(operation.operation_id.split()).lstrip("@#")
-        wanted = wanted or name_from_text(found.name)
-        name = wanted or operation_name(found.method, found.path)
-        if wanted in self._operations_by_name:
-            name = operation_name(found.method, found.path)
+        method_and_path = f"{raw.method.upper()} {raw.path}"
+        preferred = " ".join(operation.operation_id.split()).lstrip("@#")
+        preferred = preferred or name_from_text(raw.name)
+        name = preferred or operation_name(raw.method, raw.path)
+        if preferred in self._operations_by_name:
+            name = operation_name(raw.method, raw.path)
             self.pointers.problem(
-                found.at,
-                f"the name {wanted!r} belongs to {self._operations_by_name[wanted]}; "
+                raw.at,
+                f"the name {preferred!r} belongs to {self._operations_by_name[preferred]}; "
                 f"this operation is named {name}",
             )
         number, free = 2, name
         while free in self._operations_by_name:
             number, free = number + 1, f"{name}{number}"
-        self._operations_by_name[free] = called
+        self._operations_by_name[free] = method_and_path
         return free
 
 

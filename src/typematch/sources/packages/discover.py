@@ -59,7 +59,7 @@ def discover(
     search = _Discovery(disk or FileSystemCache())
     for path in paths:
         if str(path).startswith(_FETCHED):
-            search.add_package(str(fetch(str(path)[len(_FETCHED) :])), named=str(path))
+            search.add_package(str(fetch(str(path)[len(_FETCHED) :])), requested=str(path))
         else:
             search.add_path(path)
     return search.result()
@@ -85,42 +85,42 @@ class _Discovery:
             tuple(self._packages.values()), self._skipped.summary(), tuple(self._notices)
         )
 
-    def add_path(self, written: str | Path) -> None:
+    def add_path(self, requested: str | Path) -> None:
         try:
-            path = os.path.realpath(os.path.expanduser(written), strict=True)
+            path = os.path.realpath(os.path.expanduser(requested), strict=True)
         except (OSError, ValueError) as error:
             raise SourceError(
                 "there is no such file or folder",
-                str(written),
+                str(requested),
                 "Packages that are not installed are written npm:NAME or npm:NAME@VERSION.",
             ) from error
         if not os.access(path, os.R_OK):
-            raise SourceError("this cannot be read", str(written), "Check its permissions.")
+            raise SourceError("this cannot be read", str(requested), "Check its permissions.")
         if os.path.isfile(path):
-            self._add_file(path, str(written))
+            self._add_file(path, str(requested))
         elif _holds_packages(path):
-            self._add_all_installed(path, str(written))
+            self._add_all_installed(path, str(requested))
         elif _is_installed(path):
-            self._add_installed_folder(path, str(written))
+            self._add_installed_folder(path, str(requested))
         else:
-            self._add_folder(path, str(written))
+            self._add_folder(path, str(requested))
 
-    def _add_file(self, path: str, written: str) -> None:
+    def _add_file(self, path: str, requested: str) -> None:
         if not is_source(path) and not may_be_document(path):
             kind = "a JavaScript file" if path.endswith(SCRIPT_SUFFIXES) else "not a source file"
             raise SourceError(
                 f"this is {kind}",
-                written,
+                requested,
                 "Files to index end in .ts, .tsx, .mts, .cts, or are documents in JSON or YAML.",
             )
         if os.stat(path).st_size > MAX_BYTES:
-            raise SourceError(f"this file is {LARGE}", written, "Index its parts.")
+            raise SourceError(f"this file is {LARGE}", requested, "Index its parts.")
         root = self._disk.package_root(os.path.dirname(path)) or os.path.dirname(path)
         self._add_own_code(root, [path], path)
 
-    def _add_folder(self, path: str, written: str) -> None:
+    def _add_folder(self, path: str, requested: str) -> None:
         if not self._disk.is_listable(path):
-            raise SourceError(UNLISTABLE, written, "Check its permissions.")
+            raise SourceError(UNLISTABLE, requested, "Check its permissions.")
         before = self._matches
         manifest = self._disk.manifest(path)
         members = workspaces(self._disk, path)
@@ -130,7 +130,7 @@ class _Discovery:
             code = ProjectFiles(self._disk, self._configs, self._skipped, inside)
             files = code.files(root)
             if self._is_package(root) and not members and not _has_sources(files):
-                self.add_package(root, named=written)
+                self.add_package(root, requested=requested)
                 continue
             if files:
                 self._add_own_code(home, files, root)
@@ -141,13 +141,13 @@ class _Discovery:
             raise SourceError(
                 "nothing to index here: no TypeScript files, no OpenAPI documents"
                 + (", no dependencies with typings" if manifest else ""),
-                written,
+                requested,
                 "Install the dependencies first (npm install)."
                 if manifest and manifest.dependencies
                 else "JavaScript is not read; name a folder with .ts files or OpenAPI documents.",
             )
 
-    def _add_all_installed(self, modules: str, written: str) -> None:
+    def _add_all_installed(self, modules: str, requested: str) -> None:
         """Add every typed package of a ``node_modules`` folder, or of one scope in it."""
         before = self._matches
         for name in sorted(self._disk.names(modules)):
@@ -155,28 +155,28 @@ class _Discovery:
             if name.startswith(".") or not self._disk.is_folder(at):
                 continue
             if name.startswith("@") and _holds_packages(at):
-                self._add_all_installed(at, written)
+                self._add_all_installed(at, requested)
             else:
                 self._add_installed(_installed_name(at), self._disk.real(at), modules)
         if self._matches == before and not os.path.basename(modules).startswith("@"):
-            raise SourceError("there is no package with typings here", written)
+            raise SourceError("there is no package with typings here", requested)
 
     def _add_installed(self, name: str, at: str, modules: str) -> None:
         typed = typed_name(name)
         if not typed or self._find_installed(typed, modules) is None:
             self._add_dependency(name, at, modules)
 
-    def _add_installed_folder(self, path: str, written: str) -> None:
+    def _add_installed_folder(self, path: str, requested: str) -> None:
         """Add the package of a folder in ``node_modules``, or of a folder inside it."""
         parts = _installed_name(path).split("/")
         inside = parts[2:] if parts[0].startswith("@") else parts[1:]
         root = path
         for _ in inside:
             root = os.path.dirname(root)
-        self.add_package(root, named=written)
+        self.add_package(root, requested=requested)
         if inside:
             whole = _installed_name(root)
-            self._notices.append(f"{written} is part of {whole}; the whole package is indexed.")
+            self._notices.append(f"{requested} is part of {whole}; the whole package is indexed.")
 
     def _is_package(self, root: str) -> bool:
         manifest = self._disk.manifest(root)
@@ -186,7 +186,7 @@ class _Discovery:
         self._matches += 1
         manifest = self._disk.manifest(root) or Manifest()
         known = self._packages.get(root)
-        taken = {Path(file) for file in files}.union(known.files if known else ())
+        all_files = {Path(file) for file in files}.union(known.files if known else ())
         self._packages[root] = Package(
             name=manifest.name or _folder_name(root),
             version=manifest.version,
@@ -195,7 +195,7 @@ class _Discovery:
             root=Path(root),
             entry_points=self._entries(root) if manifest.name else (),
             own=True,
-            files=tuple(sorted(taken)),
+            files=tuple(sorted(all_files)),
             requested=(*(known.requested if known else ()), Path(requested)),
             library=known.library if known else self._library(root),
         )
@@ -210,8 +210,8 @@ class _Discovery:
         nearest = self._configs.of_folder(root)
         configs = [nearest, *map(self._configs.read, nearest.references if nearest else ())]
         options = [LibraryOptions(config.lib, config.target) for config in configs if config]
-        asked = [option for option in options if option.lib is not None or option.target]
-        found = library_files(folder, asked)
+        configured = [option for option in options if option.lib is not None or option.target]
+        found = library_files(folder, configured)
         if found.unknown and nearest is not None:
             names = ", ".join(found.unknown)
             self._notices.append(
@@ -224,7 +224,7 @@ class _Discovery:
 
     def _add_dependencies(self, root: str) -> None:
         manifest = self._disk.manifest(root) or Manifest()
-        named = set(manifest.dependencies)
+        dependency_names = set(manifest.dependencies)
         for name in manifest.dependencies:
             if package_of(name) != (name, "."):
                 self._skipped.add(name, NO_NAME)
@@ -237,7 +237,7 @@ class _Discovery:
             beside = self._find_installed(typed, root) if typed else None
             if beside is None:
                 self._add_dependency(name, at, root)
-            elif typed not in named:
+            elif typed not in dependency_names:
                 self._add_dependency(typed, beside, root)
             elif self._entry_points.find(beside, ".") is not None:
                 self._skipped.add(name, OWN_TYPINGS)
@@ -277,7 +277,7 @@ class _Discovery:
             return None
         return replace(package, root=Path(beside), entry_points=entries, typings_for=typings)
 
-    def add_package(self, path: str, *, named: str) -> None:
+    def add_package(self, path: str, *, requested: str) -> None:
         """Add the package in folder ``path``.
 
         Raises:
@@ -287,7 +287,7 @@ class _Discovery:
         name = _installed_name(path)
         manifest = self._disk.manifest(path)
         if manifest is None and not self._entries(path):
-            raise SourceError("no package here: neither package.json nor index.d.ts", named)
+            raise SourceError("no package here: neither package.json nor index.d.ts", requested)
         name = name or (manifest.name if manifest else "") or os.path.basename(path)
         typed = typed_name(name)
         beside = self._find_installed(typed, os.path.dirname(path)) if typed else None
@@ -296,7 +296,7 @@ class _Discovery:
         if package is None:
             typings = typings_name(name)
             raise NoTypingsError(
-                named,
+                requested,
                 f"Install its typings, if there are any: npm install {typings}" if typings else "",
             )
         self._add(package)

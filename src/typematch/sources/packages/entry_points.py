@@ -69,26 +69,26 @@ class EntryPoints:
         return None
 
     def _main(self, root: str, manifest: Manifest) -> str | None:
-        for written in (manifest.types, manifest.main, "index"):
-            if written:
-                found = self._resolve_subpath(root, manifest, written)
+        for path in (manifest.types, manifest.main, "index"):
+            if path:
+                found = self._resolve_subpath(root, manifest, path)
                 if found is not None:
                     return found
         return None
 
-    def _resolve_subpath(self, root: str, manifest: Manifest, written: str) -> str | None:
+    def _resolve_subpath(self, root: str, manifest: Manifest, subpath: str) -> str | None:
         """Return the file for a path inside a package that has no ``exports``."""
         paths = versioned_paths(manifest.types_versions)
         if paths is not None:
-            value = lookup(paths, written.removeprefix("./"))
+            value = lookup(paths, subpath.removeprefix("./"))
             for target in targets(value[0], anyhow, value[1]) if value else ():
                 found = self._resolve(root, target)
                 if found is not None:
                     return found
-        return self._resolve(root, written)
+        return self._resolve(root, subpath)
 
-    def _resolve(self, root: str, written: str) -> str | None:
-        path = os.path.normpath(os.path.join(root, written))
+    def _resolve(self, root: str, relative_path: str) -> str | None:
+        path = os.path.normpath(os.path.join(root, relative_path))
         if self._build_sources.is_own(root):
             found = self._build_sources.source_of(root, path)
             if found is not None:
@@ -190,12 +190,12 @@ class EntryPoints:
             ]
             # Of x.cjs, x.d.ts and x.js, code imports x.js: typings before scripts.
             for path in sorted(paths, key=lambda path: not is_source(path)):
-                matched = pattern.fullmatch(path)
-                if matched is None:
+                match = pattern.fullmatch(path)
+                if match is None:
                     continue
-                is_named_by_typings = needs_script and is_source(matched[1])
+                is_named_by_typings = needs_script and is_source(match[1])
                 if not is_named_by_typings or self._has_script(root, _scripts_of(path)):
-                    yield key.replace("*", emitted_name(matched[1]))
+                    yield key.replace("*", emitted_name(match[1]))
 
     def _ships_scripts(self, root: str, manifest: Manifest) -> bool:
         """Whether the main module of a package has a script; packages of typings have none."""
@@ -218,11 +218,11 @@ class EntryPoints:
 
     def _files_under(self, folder: str, root: str) -> Iterator[str]:
         """Yield the files as ``./path`` from ``root``, in order, nested packages left out."""
-        shown = "./" + os.path.relpath(folder, root).replace(os.sep, "/") + "/"
-        shown = "./" if shown == "././" else shown
+        prefix = "./" + os.path.relpath(folder, root).replace(os.sep, "/") + "/"
+        prefix = "./" if prefix == "././" else prefix
         for name in self._disk.files(folder):
             if is_encodable(name):
-                yield shown + name
+                yield prefix + name
         for name in self._disk.folders(folder):
             if name != "node_modules" and not name.startswith(".") and is_encodable(name):
                 yield from self._files_under(os.path.join(folder, name), root)

@@ -45,7 +45,7 @@ _MENTIONED = re.compile(rb"""["']((?:@[\w.~-]+/)?[\w.~-]+)(?:/[^"'\n]*)?["']""")
 _COMPLETE = ".complete"
 
 
-def npm_pack(wanted: str, *, cache: Path | None = None) -> Path:
+def npm_pack(specification: str, *, cache: Path | None = None) -> Path:
     """Return the folder of the package ``name`` or ``name@version``; download it if needed.
 
     An exact version that was fetched before is not asked for again; a range or tag is looked up
@@ -55,15 +55,15 @@ def npm_pack(wanted: str, *, cache: Path | None = None) -> Path:
         cache: where fetched packages are kept; default the folder for caches of this system.
 
     Raises:
-        SourceError: ``wanted`` is no name of a published package.
+        SourceError: ``specification`` is no name of a published package.
         NpmMissingError: npm is needed and not installed.
         FetchError: npm could not: offline, unknown name or version.
     """
-    match = _WANTED.fullmatch(wanted)
+    match = _WANTED.fullmatch(specification)
     if match is None:
         raise SourceError(
             "this is not the name of a published package",
-            f"npm:{wanted}",
+            f"npm:{specification}",
             "Write npm:NAME or npm:NAME@VERSION, for example npm:date-fns@4.",
         )
     name, version = match[1], (match[2] or "latest").strip()
@@ -72,7 +72,7 @@ def npm_pack(wanted: str, *, cache: Path | None = None) -> Path:
         home = store / _folder_name(name, version)
         if (home / _COMPLETE).exists():
             return home / "node_modules" / name
-    return _fetch(name, version, store, requested=f"npm:{wanted}")
+    return _fetch(name, version, store, requested=f"npm:{specification}")
 
 
 def _cache_folder() -> Path:
@@ -140,14 +140,14 @@ def _add_companions(npm: str, name: str, version: str, modules: Path) -> None:
         latest = [typings]
     fetched = {name, *latest}
     while latest and len(fetched) < MAX_PACKAGES:
-        needed: dict[str, str] = {}
+        dependencies: dict[str, str] = {}
         for package in latest:
             for dependency, versions in _imported_dependencies(modules / package).items():
                 if dependency not in fetched:
-                    needed.setdefault(dependency, versions)
-        latest = list(needed)[: MAX_PACKAGES - len(fetched)]
+                    dependencies.setdefault(dependency, versions)
+        latest = list(dependencies)[: MAX_PACKAGES - len(fetched)]
         fetched.update(latest)
-        _try_pack(npm, [f"{name}@{needed[name]}" for name in latest], modules)
+        _try_pack(npm, [f"{name}@{dependencies[name]}" for name in latest], modules)
 
 
 def _is_typed(folder: Path) -> bool:
@@ -158,33 +158,35 @@ def _is_typed(folder: Path) -> bool:
 def _imported_dependencies(folder: Path) -> Mapping[str, str]:
     """Return those of the package's ``dependencies`` that its declaration files mention."""
     manifest = read_manifest(str(folder / "package.json")) or Manifest()
-    wanted = {
+    dependencies = {
         name: versions
         for name, versions in manifest.required.items()
         if _WANTED.fullmatch(f"{name}@{versions}")
     }
     mentioned: set[str] = set()
-    for file in sorted(folder.rglob("*.ts")) + sorted(folder.rglob("*.[mc]ts")) if wanted else ():
+    for file in (
+        sorted(folder.rglob("*.ts")) + sorted(folder.rglob("*.[mc]ts")) if dependencies else ()
+    ):
         if file.name.endswith(DECLARATION_SUFFIXES) and file.stat().st_size <= MAX_BYTES:
             mentioned.update(match.decode() for match in _MENTIONED.findall(file.read_bytes()))
     return {
         name: versions
-        for name, versions in wanted.items()
+        for name, versions in dependencies.items()
         if name in mentioned or typed_name(name) in mentioned
     }
 
 
-def _try_pack(npm: str, wanted: Sequence[str], modules: Path) -> bool:
+def _try_pack(npm: str, specifications: Sequence[str], modules: Path) -> bool:
     """Fetch the imported packages; a missing one is ignored."""
-    if not wanted:
+    if not specifications:
         return True
     try:
-        _pack(npm, wanted, modules, requested=wanted[0])
+        _pack(npm, specifications, modules, requested=specifications[0])
     except FetchError:
         # One unknown name fails the whole call.
         fetched = (
-            [_try_pack(npm, [specification], modules) for specification in wanted]
-            if len(wanted) > 1
+            [_try_pack(npm, [specification], modules) for specification in specifications]
+            if len(specifications) > 1
             else []
         )
         return any(fetched)

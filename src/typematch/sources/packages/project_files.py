@@ -76,12 +76,12 @@ class ProjectFiles:
     def _stack_above(self, folder: str) -> list[tuple[str, tuple[GitIgnoreSpec, ...]]]:
         """Return the ignore rules above ``folder``, outermost first, unless they exclude it."""
         stack: list[tuple[str, tuple[GitIgnoreSpec, ...]]] = []
-        asked, top = folder, self._top(folder)
+        start, top = folder, self._top(folder)
         while len(folder) > len(top):
             folder = os.path.dirname(folder)
             if self._rules(folder):
                 stack.insert(0, (folder, self._rules(folder)))
-        return [] if _is_ignored(asked, stack, is_folder=True) else stack
+        return [] if _is_ignored(start, stack, is_folder=True) else stack
 
     def _top(self, folder: str) -> str:
         """Return the root of the working tree around ``folder``, else that of its package."""

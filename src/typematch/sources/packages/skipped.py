@@ -17,12 +17,12 @@ class SkippedFiles:
         self._by_reason: dict[str, list[str]] = {}
 
     def add(self, path: str, reason: str) -> None:
-        shown = path
+        path_text = path
         if self.root and path.startswith(self.root + os.sep):
-            shown = path[len(self.root) + 1 :].replace(os.sep, "/")
+            path_text = path[len(self.root) + 1 :].replace(os.sep, "/")
         # File names need not be valid UTF-8; the summary must be.
-        shown = shown.encode("utf-8", "backslashreplace").decode("utf-8")
-        self._by_reason.setdefault(reason, []).append(shown)
+        path_text = path_text.encode("utf-8", "backslashreplace").decode("utf-8")
+        self._by_reason.setdefault(reason, []).append(path_text)
 
     def merge(self, other: SkippedFiles) -> None:
         for reason, paths in other._by_reason.items():

@@ -58,9 +58,10 @@ class TsConfig:
 
 
 def _matches(path: str, patterns: tuple[str, ...]) -> bool:
-    shown = path.replace(os.sep, "/")
+    slash_path = path.replace(os.sep, "/")
     return any(
-        shown.startswith(pattern + "/") or glob(pattern).fullmatch(shown) for pattern in patterns
+        slash_path.startswith(pattern + "/") or glob(pattern).fullmatch(slash_path)
+        for pattern in patterns
     )
 
 
@@ -123,13 +124,13 @@ class Configs:
                 merged = _over(merged, config)
         return _over(merged, _written(path, data, merged.base_url))
 
-    def _extended(self, folder: str, written: str) -> str | None:
+    def _extended(self, folder: str, specifier: str) -> str | None:
         """Return the file that ``extends`` names: a path, or a file of an installed package."""
-        if written.startswith((".", "/")) or os.path.isabs(written):
-            bases = [os.path.normpath(os.path.join(folder, written))]
+        if specifier.startswith((".", "/")) or os.path.isabs(specifier):
+            bases = [os.path.normpath(os.path.join(folder, specifier))]
         else:
             bases = [
-                os.path.join(modules, written)
+                os.path.join(modules, specifier)
                 for modules in self._disk.node_modules_folders(folder)
             ]
         for base in bases:
@@ -201,9 +202,9 @@ def _written(path: str, data: Mapping[str, object], inherited_base_url: str) -> 
     )
 
 
-def _references(folder: str, written: object) -> tuple[str, ...]:
+def _references(folder: str, references: object) -> tuple[str, ...]:
     found = []
-    for entry in written if isinstance(written, list) else ():
+    for entry in references if isinstance(references, list) else ():
         if isinstance(entry, dict) and isinstance(entry.get("path"), str):
             path = os.path.normpath(os.path.join(folder, entry["path"]))
             found.append(path if path.endswith(".json") else os.path.join(path, "tsconfig.json"))

@@ -26,15 +26,15 @@ def workspace_root(disk: FileSystemCache, folder: str) -> str | None:
 def workspaces(disk: FileSystemCache, root: str) -> tuple[str, ...]:
     """Return the folders of the workspaces of ``root``, sorted; each has a package.json."""
     patterns = workspace_patterns(disk, root)
-    wanted = [_cleaned(pattern) for pattern in patterns if not pattern.startswith("!")]
-    unwanted = [glob(_cleaned(pattern[1:])) for pattern in patterns if pattern.startswith("!")]
+    included = [_cleaned(pattern) for pattern in patterns if not pattern.startswith("!")]
+    excluded = [glob(_cleaned(pattern[1:])) for pattern in patterns if pattern.startswith("!")]
     found = set()
-    for pattern in wanted:
+    for pattern in included:
         for folder in _expand(disk, root, pattern.split("/")):
             inside = os.path.relpath(folder, root).replace(os.sep, "/")
             if inside != "." and disk.manifest(folder) is not None:
                 found.add(folder) if not any(
-                    pattern.fullmatch(inside) for pattern in unwanted
+                    pattern.fullmatch(inside) for pattern in excluded
                 ) else None
     return tuple(sorted(found))
 

@@ -84,8 +84,8 @@ def from_values(loaded: Loaded) -> tuple[list[CatalogEntry], list[str]]:
             entry = checked(_EntryModel, value)
         except ShapeError as error:
             name = value.get("name")
-            called = f" ({name})" if isinstance(name, str) else ""
-            problems.append(f"{where or '#'}{called}: {error}; this entry is left out")
+            name_text = f" ({name})" if isinstance(name, str) else ""
+            problems.append(f"{where or '#'}{name_text}: {error}; this entry is left out")
             continue
         line = loaded.lines.get((*at, "interface"), 1)
         in_place = not loaded.is_json and "\n" in entry.interface.strip()
@@ -205,9 +205,9 @@ def _entry(
             start = block.first - first + 1
             code[start : start + len(inside)] = inside
     prose = "\n".join(lines[n] for n in range(first, behind) if n not in left_out).strip()
-    said = "\n\n".join(text for text in (front.description.strip(), prose) if text)
+    description = "\n\n".join(text for text in (front.description.strip(), prose) if text)
     where = "" if first == 0 or front.name else f"line {first + 1}"
-    called = " ".join(name.split())
+    folded_name = " ".join(name.split())
     return CatalogEntry(
-        called, said, "\n".join(code), first + 1, True, front.version, front.tags, where
+        folded_name, description, "\n".join(code), first + 1, True, front.version, front.tags, where
     )

@@ -180,6 +180,6 @@ def _doc(entry: CatalogEntry, code: Doc | None) -> Doc:
     """Return the documentation of a service: name, prose, and the interface's JSDoc."""
     parts = [entry.prose.strip(), "" if code is None else code.text]
     text = "\n\n".join(part for part in parts if part)
-    said = text if entry.name in text else f"{entry.name}. {text}".strip()
+    doc_text = text if entry.name in text else f"{entry.name}. {text}".strip()
     tags = tuple((tag, "") for tag in entry.tags)
-    return Doc(said, first_sentence(text) or entry.name, None, tags)
+    return Doc(doc_text, first_sentence(text) or entry.name, None, tags)

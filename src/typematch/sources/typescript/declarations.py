@@ -96,11 +96,11 @@ def _name(context: ParseContext, node: Node) -> str:
 def _function(context: ParseContext, node: Node, statement: Statement) -> DeclarationStatement:
     doc = doc_comment(context, statement.comment)
     line = context.line(statement.start)
-    found = read_overload(context, node, doc, line=line)
+    overload = read_overload(context, node, doc, line=line)
     return DeclarationStatement(
         "function", _name(context, node), line, source_text(context, node),
-        value=Object(calls=(found.signature,)), overloads=(found,), doc=doc,
-        exported=statement.exported, default=statement.default, inferred=found.inferred,
+        value=Object(calls=(overload.signature,)), overloads=(overload,), doc=doc,
+        exported=statement.exported, default=statement.default, inferred=overload.inferred,
     )  # fmt: skip
 
 
@@ -134,26 +134,28 @@ def _variable(
     doc: Doc | None,
     statement: Statement,
 ) -> DeclarationStatement:
-    declared = context.name(name)
+    variable_name = context.name(name)
     line = context.line(node.start_byte)
     annotation = node.child_by_field_name("type")
     value = node.child_by_field_name("value")
     if annotation is not None:
-        shown = annotation_type(context, annotation, doc, line)
-        shown = replace(shown, members=(*shown.members, *argument_members(context, annotation)))
+        value_type = annotation_type(context, annotation, doc, line)
+        value_type = replace(
+            value_type, members=(*value_type.members, *argument_members(context, annotation))
+        )
         end = annotation.end_byte
     elif value is not None:
-        shown = initializer_type(context, value, doc, line, constant=keyword == "const")
+        value_type = initializer_type(context, value, doc, line, constant=keyword == "const")
         end = min(value.end_byte, value.start_byte + 4 * MAX_TEXT)
     else:
-        shown, end = InitializerType(UNANNOTATED), node.end_byte
+        value_type, end = InitializerType(UNANNOTATED), node.end_byte
     text = context.source_between(node.start_byte, end)
-    if annotation is None and shown.overloads:
-        text = f"{declared} = {shown.overloads[0].text}"
+    if annotation is None and value_type.overloads:
+        text = f"{variable_name} = {value_type.overloads[0].text}"
     return DeclarationStatement(
-        "const", declared, line, f"{keyword} {text}"[:MAX_TEXT], value=shown.type,
-        overloads=shown.overloads, members=shown.members, doc=doc, exported=statement.exported,
-        default=statement.default, inferred=shown.inferred,
+        "const", variable_name, line, f"{keyword} {text}"[:MAX_TEXT], value=value_type.type,
+        overloads=value_type.overloads, members=value_type.members, doc=doc,
+        exported=statement.exported, default=statement.default, inferred=value_type.inferred,
     )  # fmt: skip
 
 
@@ -163,12 +165,11 @@ def default_value(
     """Return the constant of ``export default EXPRESSION`` or ``export = EXPRESSION``."""
     line = context.line(statement.start)
     doc = doc_comment(context, statement.comment)
-    shown = initializer_type(context, node, doc, line, constant=True)
+    initializer = initializer_type(context, node, doc, line, constant=True)
     return DeclarationStatement(
-        "const", name, line, source_text(context, node), value=shown.type,
-        overloads=shown.overloads, members=shown.members, doc=doc, exported=statement.exported,
-        default=statement.default,
-        inferred=shown.inferred,
+        "const", name, line, source_text(context, node), value=initializer.type,
+        overloads=initializer.overloads, members=initializer.members, doc=doc,
+        exported=statement.exported, default=statement.default, inferred=initializer.inferred,
     )  # fmt: skip
 
 
@@ -184,21 +185,21 @@ def _destructured(
     annotation = node.child_by_field_name("type")
     value = node.child_by_field_name("value")
     line = context.line(node.start_byte)
-    shown, text = InitializerType(UNANNOTATED), ""
+    value_type, text = InitializerType(UNANNOTATED), ""
     if annotation is not None:
-        shown = InitializerType(lower_annotation(context, annotation))
+        value_type = InitializerType(lower_annotation(context, annotation))
         text = context.source_between(annotation.start_byte, annotation.end_byte)
     elif value is not None:
-        shown = initializer_type(context, value, doc, line, constant=True)
-        if is_call_result(shown.type):
-            shown = InitializerType(UNANNOTATED)  # the pattern takes part in its inference
-    for binding in pattern_bindings(context, pattern, shown.type):
-        member = next((item for item in shown.members if item.name == binding.name), None)
-        written = () if member is None or member.type is not binding.type else member.overloads
+        value_type = initializer_type(context, value, doc, line, constant=True)
+        if is_call_result(value_type.type):
+            value_type = InitializerType(UNANNOTATED)  # the pattern takes part in its inference
+    for binding in pattern_bindings(context, pattern, value_type.type):
+        member = next((item for item in value_type.members if item.name == binding.name), None)
+        overloads = () if member is None or member.type is not binding.type else member.overloads
         yield DeclarationStatement(
             "const", binding.name, context.line(binding.node.start_byte),
             f"{keyword} {{ {binding.name} }}{text}"[:MAX_TEXT], value=binding.type,
-            overloads=written, doc=doc, exported=statement.exported,
+            overloads=overloads, doc=doc, exported=statement.exported,
             inferred=annotation is None and binding.type is not UNANNOTATED,
         )  # fmt: skip
 
@@ -226,8 +227,8 @@ def _class(
                         [lower_type(context, part) for part in context.named_children(clause)]
                     )
         elif kind == "class_body":
-            shown = f"{class_name}<{', '.join(names)}>" if names else class_name
-            body = read_body(context, child, name=shown, abstract=abstract)
+            result_text = f"{class_name}<{', '.join(names)}>" if names else class_name
+            body = read_body(context, child, name=result_text, abstract=abstract)
     if outer is not None:
         context.leave_binder(outer)
     line = context.line(statement.start if name is None else name.start_byte)
@@ -303,7 +304,7 @@ def _alias(context: ParseContext, node: Node, statement: Statement) -> Declarati
     )
     doc = doc_comment(context, statement.comment)
     line = context.line(statement.start)
-    shown = (
+    aliased_type = (
         InitializerType(UNANNOTATED)
         if node.named_child_count < 2
         else annotation_type(context, node, doc, line)
@@ -311,9 +312,9 @@ def _alias(context: ParseContext, node: Node, statement: Statement) -> Declarati
     if outer is not None:
         context.leave_binder(outer)
     return DeclarationStatement(
-        "alias", _name(context, node), line, source_text(context, node), shown.type, None,
-        type_parameters, names, overloads=shown.overloads, members=shown.members, doc=doc,
-        exported=statement.exported,
+        "alias", _name(context, node), line, source_text(context, node), aliased_type.type, None,
+        type_parameters, names, overloads=aliased_type.overloads, members=aliased_type.members,
+        doc=doc, exported=statement.exported,
     )  # fmt: skip
 
 

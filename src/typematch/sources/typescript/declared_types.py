@@ -21,19 +21,19 @@ def with_declared_types(module: Module, declared: Module) -> Module:
     """Return ``module`` with types of ``declared``, its declaration output."""
     outputs = _by_name(declared.scope.declarations)
     sources = _by_name(module.scope.declarations)
-    typed: dict[int, DeclarationStatement] = {}
+    replacements: dict[int, DeclarationStatement] = {}
     for key, statements in sources.items():
         found = outputs.get(key, [])
         if key[0] in _KINDS and len(found) == len(statements):
             for statement, output in zip(statements, found, strict=True):
                 if _is_open(statement):
-                    typed[id(statement)] = _with_types(statement, output)
-    if not typed:
+                    replacements[id(statement)] = _with_types(statement, output)
+    if not replacements:
         return module
     scope = replace(
         module.scope,
         imports=_merged_imports(module.scope.imports, declared.scope.imports),
-        declarations=tuple(typed.get(id(item), item) for item in module.scope.declarations),
+        declarations=tuple(replacements.get(id(item), item) for item in module.scope.declarations),
     )
     specifiers = dict.fromkeys((*module.specifiers, *declared.specifiers))
     return replace(module, scope=scope, specifiers=tuple(specifiers))

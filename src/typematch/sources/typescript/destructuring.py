@@ -45,30 +45,30 @@ def pattern_bindings(context: ParseContext, pattern: Node, value: Type) -> Itera
     """
     pending: list[tuple[Node, Type, int]] = [(pattern, value, 0)]
     while pending:
-        node, shown, depth = pending.pop()
+        node, type_, depth = pending.pop()
         kind = context.kinds[node.kind_id]
         if kind in _NAMES:
-            yield Binding(context.name(node), shown, node)
+            yield Binding(context.name(node), type_, node)
         elif depth > MAX_NESTING:
             continue
         elif kind in _DEFAULTS:
-            without_undefined = _without_undefined(shown)
+            without_undefined = _without_undefined(type_)
             pending.append((context.child(node, 0), without_undefined, depth + 1))
         elif kind == "object_pattern":
-            parts = list(_object_parts(context, node, shown))
-            pending.extend((part, type_, depth + 1) for part, type_ in reversed(parts))
+            parts = list(_object_parts(context, node, type_))
+            pending.extend((part, part_type, depth + 1) for part, part_type in reversed(parts))
         elif kind == "array_pattern":
-            parts = list(_array_parts(context, node, shown))
-            pending.extend((part, type_, depth + 1) for part, type_ in reversed(parts))
+            parts = list(_array_parts(context, node, type_))
+            pending.extend((part, part_type, depth + 1) for part, part_type in reversed(parts))
 
 
 def _object_parts(context: ParseContext, node: Node, value: Type) -> Iterator[tuple[Node, Type]]:
     """Yield the patterns of ``{ a, b: c, ...rest }`` with the type of each."""
-    taken: list[str] = []
+    names: list[str] = []
     for part in context.named_children(node):
         kind = context.kinds[part.kind_id]
         if kind == "rest_pattern":
-            yield context.child(part, 0), _rest_of_object(value, taken)
+            yield context.child(part, 0), _rest_of_object(value, names)
             continue
         key = part
         target = part
@@ -78,7 +78,7 @@ def _object_parts(context: ParseContext, node: Node, value: Type) -> Iterator[tu
             key = context.child(part, 0)
         name = member_name(context, key, context.kinds[key.kind_id])
         if name is not None:
-            taken.append(name)
+            names.append(name)
         yield target, UNANNOTATED if name is None else _property_type(value, name)
 
 
@@ -122,15 +122,15 @@ def _element_type(value: Type, position: int) -> Type:
             return IndexedAccess(value, Literal("number", str(position)))
 
 
-def _rest_of_object(value: Type, taken: list[str]) -> Type:
-    """Return the type of what ``...rest`` binds: all properties but those ``taken``."""
+def _rest_of_object(value: Type, names: list[str]) -> Type:
+    """Return the type of what ``...rest`` binds: all properties except those with ``names``."""
     if isinstance(value, Object):
-        left = [item for item in value.properties if item.name not in taken]
-        return object_type(left, indexes=value.indexes)
+        rest = [item for item in value.properties if item.name not in names]
+        return object_type(rest, indexes=value.indexes)
     if value is UNANNOTATED:
         return UNANNOTATED
-    keys = union(Literal("string", name) for name in taken)
-    return Named(("Omit",), (value, keys)) if taken else value
+    keys = union(Literal("string", name) for name in names)
+    return Named(("Omit",), (value, keys)) if names else value
 
 
 def _rest_of_array(value: Type, position: int) -> Type:

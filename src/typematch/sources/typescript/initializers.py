@@ -74,19 +74,21 @@ def initializer_type(
     """
     kind = context.kinds[node.kind_id]
     if kind in _FUNCTIONS:
-        found = read_overload(context, node, doc, line=line)
-        return InitializerType(Object(calls=(found.signature,)), (found,), (), found.inferred)
+        overload = read_overload(context, node, doc, line=line)
+        return InitializerType(
+            Object(calls=(overload.signature,)), (overload,), (), overload.inferred
+        )
     if kind == "object":
         return _object(context, node, const_assertion)
     if kind == "parenthesized_expression":
         parts = context.named_children(node)
         if len(parts) == 1 and context.nesting < MAX_NESTING:
             context.nesting += 1
-            shown = initializer_type(
+            initializer = initializer_type(
                 context, parts[0], doc, line, constant=constant, const_assertion=const_assertion
             )
             context.nesting -= 1
-            return shown
+            return initializer
     if kind in ASSERTIONS:
         asserted = _asserted_object(context, node, kind)
         if asserted is not None:
@@ -103,12 +105,12 @@ def initializer_type(
         return _inferred_type(call_type(context, node, use))
     if kind in ("identifier", "member_expression"):
         return _inferred_type(named_value(context, node))
-    shown_type = expression_type(context, node)
-    return _inferred_type(shown_type if constant or const_assertion else widened(shown_type))
+    type_ = expression_type(context, node)
+    return _inferred_type(type_ if constant or const_assertion else widened(type_))
 
 
-def _inferred_type(shown: Type) -> InitializerType:
-    return InitializerType(shown, inferred=shown is not UNANNOTATED)
+def _inferred_type(type_: Type) -> InitializerType:
+    return InitializerType(type_, inferred=type_ is not UNANNOTATED)
 
 
 def _asserted_object(context: ParseContext, node: Node, kind: str) -> InitializerType | None:
@@ -130,18 +132,18 @@ def _asserted_object(context: ParseContext, node: Node, kind: str) -> Initialize
         return None if asserted is None else _without_calls(asserted)
     if inner != "object" or not (constant or kind == "satisfies_expression"):
         return None
-    found = _object(context, value, constant)
-    return _without_calls(found) if kind == "satisfies_expression" else found
+    initializer = _object(context, value, constant)
+    return _without_calls(initializer) if kind == "satisfies_expression" else initializer
 
 
-def _without_calls(found: InitializerType) -> InitializerType:
+def _without_calls(initializer: InitializerType) -> InitializerType:
     """Return the type of an object literal with ``unannotated`` for the types of calls."""
-    members = tuple(map(without_calls, found.members))
-    shown = UNANNOTATED if found.type is UNANNOTATED else _members_type(members)
-    return replace(found, type=shown, members=members)
+    members = tuple(map(without_calls, initializer.members))
+    type_ = UNANNOTATED if initializer.type is UNANNOTATED else _members_type(members)
+    return replace(initializer, type=type_, members=members)
 
 
-def _object(context: ParseContext, node: Node, frozen: bool) -> InitializerType:
+def _object(context: ParseContext, node: Node, const_assertion: bool) -> InitializerType:
     """Return the type and the members of an object literal; ``unannotated`` if it has a spread."""
     if context.nesting >= MAX_NESTING:
         return InitializerType(UNANNOTATED)
@@ -153,12 +155,12 @@ def _object(context: ParseContext, node: Node, frozen: bool) -> InitializerType:
         if kind == "spread_element":
             open_ended = True
             continue
-        member = _member(context, child, kind, doc_comment(context, comment), frozen)
+        member = _member(context, child, kind, doc_comment(context, comment), const_assertion)
         if member is not None:
             _add_member(members, member)
     context.nesting -= 1
-    shown = UNANNOTATED if open_ended else _members_type(members)
-    return InitializerType(shown, (), tuple(members), True)
+    type_ = UNANNOTATED if open_ended else _members_type(members)
+    return InitializerType(type_, (), tuple(members), True)
 
 
 def _members_type(members: Iterable[Member]) -> Type:
@@ -181,13 +183,13 @@ def _property(member: Member) -> Property:
 
 
 def _member(
-    context: ParseContext, node: Node, kind: str, doc: Doc | None, frozen: bool
+    context: ParseContext, node: Node, kind: str, doc: Doc | None, const_assertion: bool
 ) -> Member | None:
     line = context.line(node.start_byte)
     if kind == "shorthand_property_identifier":
-        shown = _inferred_type(type_query(context, node))
+        initializer = _inferred_type(type_query(context, node))
         return Member(
-            "property", context.source(node), shown.type, line, "", (), doc, inferred=True
+            "property", context.source(node), initializer.type, line, "", (), doc, inferred=True
         )
     if kind not in ("pair", "method_definition"):
         return None
@@ -200,25 +202,32 @@ def _member(
     value = node.child_by_field_name("value")
     if value is None:
         return None
-    shown = initializer_type(context, value, doc, line, constant=False, const_assertion=frozen)
+    initializer = initializer_type(
+        context, value, doc, line, constant=False, const_assertion=const_assertion
+    )
+    text = "" if initializer.overloads else source_text(context, node)
     return Member(
-        "property", name, shown.type, line, "" if shown.overloads else source_text(context, node),
-        shown.overloads, doc, readonly=frozen, inferred=shown.inferred, members=shown.members,
+        "property", name, initializer.type, line, text, initializer.overloads, doc,
+        readonly=const_assertion, inferred=initializer.inferred, members=initializer.members,
     )  # fmt: skip
 
 
 def _method(context: ParseContext, node: Node, name: str, doc: Doc | None, line: int) -> Member:
-    found = read_overload(context, node, doc)
+    overload = read_overload(context, node, doc)
     kinds: Sequence[str] = [context.kinds[child.kind_id] for child in node.children]
     if "get" in kinds or "set" in kinds:
         getter = "get" in kinds
-        parameters = found.signature.parameters
-        shown = (
-            found.signature.returns if getter else parameters[0].type if parameters else UNANNOTATED
+        parameters = overload.signature.parameters
+        type_ = (
+            overload.signature.returns
+            if getter
+            else parameters[0].type
+            if parameters
+            else UNANNOTATED
         )
         text = source_text(context, node)
-        return Member("accessor", name, shown, line, text, (), doc, readonly=getter, inferred=True)
+        return Member("accessor", name, type_, line, text, (), doc, readonly=getter, inferred=True)
     return Member(
-        "method", name, Object(calls=(found.signature,)), line, "", (found,), doc,
-        inferred=found.inferred,
+        "method", name, Object(calls=(overload.signature,)), line, "", (overload,), doc,
+        inferred=overload.inferred,
     )  # fmt: skip

@@ -89,8 +89,8 @@ class ClassBody:
             member = self.members[position]
             signatures = tuple([item.signature for item in collected])
             is_new = member.kind == "constructor"
-            shown = Object((), (), signatures) if is_new else Object((), signatures)
-            self.members[position] = replace(member, type=shown, overloads=tuple(collected))
+            type_ = Object((), (), signatures) if is_new else Object((), signatures)
+            self.members[position] = replace(member, type=type_, overloads=tuple(collected))
 
 
 def read_body(
@@ -124,23 +124,25 @@ def _read_member(
     elif kind in FIELDS:
         _field(context, child, comment, body)
     elif kind == "call_signature":
-        found = read_overload(context, child, doc_comment(context, comment))
-        body.instance.calls.append(found.signature)
-        shown = Object(calls=(found.signature,))
-        body.add(Member("call", "call", shown, found.line, overloads=(found,), doc=found.doc))
+        overload = read_overload(context, child, doc_comment(context, comment))
+        body.instance.calls.append(overload.signature)
+        type_ = Object(calls=(overload.signature,))
+        body.add(
+            Member("call", "call", type_, overload.line, overloads=(overload,), doc=overload.doc)
+        )
     elif kind == "construct_signature":
-        found = _construct(context, child, doc_comment(context, comment))
-        body.instance.constructs.append(found.signature)
-        body.add(_constructor_member(found, "public"))
+        overload = _construct(context, child, doc_comment(context, comment))
+        body.instance.constructs.append(overload.signature)
+        body.add(_constructor_member(overload, "public"))
     elif kind == "index_signature":
         side = body.static if is_static(context, child) else body.instance
         side.indexes.extend(index_signatures(context, child))
 
 
-def _constructor_member(found: Overload, visibility: Visibility) -> Member:
+def _constructor_member(overload: Overload, visibility: Visibility) -> Member:
     return Member(
-        "constructor", "constructor", Object(constructs=(found.signature,)), found.line,
-        overloads=(found,), doc=found.doc, visibility=visibility,
+        "constructor", "constructor", Object(constructs=(overload.signature,)), overload.line,
+        overloads=(overload,), doc=overload.doc, visibility=visibility,
     )  # fmt: skip
 
 
@@ -168,14 +170,14 @@ def _method(
     if name == "constructor" and owner:
         _constructor(context, node, head, doc, body, owner, abstract)
         return
-    found = read_overload(context, node, doc)
-    shown = Object(calls=(found.signature,))
+    overload = read_overload(context, node, doc)
+    type_ = Object(calls=(overload.signature,))
     visibility = visibility_of(head, name)
-    body.side(head).properties.append(Property(name, shown, head.optional, False, True, visibility))
+    body.side(head).properties.append(Property(name, type_, head.optional, False, True, visibility))
     body.add(
         Member(
-            "method", name, shown, found.line, "", (found,), doc, head.static, head.optional,
-            False, head.abstract, visibility, found.inferred,
+            "method", name, type_, overload.line, "", (overload,), doc, head.static, head.optional,
+            False, head.abstract, visibility, overload.inferred,
         )
     )  # fmt: skip
 
@@ -183,10 +185,10 @@ def _method(
 def _accessor(
     context: ParseContext, node: Node, head: MemberHead, name: str, doc: Doc | None, body: ClassBody
 ) -> None:
-    shown, inferred = add_accessor(context, node, head, name, body.side(head))
+    type_, inferred = add_accessor(context, node, head, name, body.side(head))
     body.add(
         Member(
-            "accessor", name, shown, context.line(node.start_byte), source_text(context, node), (),
+            "accessor", name, type_, context.line(node.start_byte), source_text(context, node), (),
             doc, head.static, False, head.getter, head.abstract, visibility_of(head, name),
             inferred,
         )
@@ -203,23 +205,23 @@ def _constructor(
     abstract: bool,
 ) -> None:
     modifier = "" if head.visibility == "public" else head.visibility
-    found = read_overload(
+    overload = read_overload(
         context, node, doc, modifier=modifier or ("abstract" if abstract else ""),
-        returns=THIS, shown=owner,
+        returns=THIS, result_text=owner,
     )  # fmt: skip
-    found = replace(found, text=f"new {found.text}")
-    body.static.constructs.append(found.signature)
-    body.add(_constructor_member(found, head.visibility))
-    _parameter_properties(context, node, found, body)
+    overload = replace(overload, text=f"new {overload.text}")
+    body.static.constructs.append(overload.signature)
+    body.add(_constructor_member(overload, head.visibility))
+    _parameter_properties(context, node, overload, body)
 
 
 def _parameter_properties(
-    context: ParseContext, node: Node, found: Overload, body: ClassBody
+    context: ParseContext, node: Node, overload: Overload, body: ClassBody
 ) -> None:
     """Add the properties that ``constructor(private x: T)`` declares."""
     parameters = node.child_by_field_name("parameters")
     nodes = [] if parameters is None else context.named_children(parameters)
-    types = {item.name: item for item in found.signature.parameters}
+    types = {item.name: item for item in overload.signature.parameters}
     for parameter in nodes:
         visibility: Visibility = "public"
         readonly = declares = False
@@ -251,8 +253,8 @@ def _parameter_properties(
 
 
 def _construct(context: ParseContext, node: Node, doc: Doc | None) -> Overload:
-    found = read_overload(context, node, doc)
-    return replace(found, text=f"new {found.text}")
+    overload = read_overload(context, node, doc)
+    return replace(overload, text=f"new {overload.text}")
 
 
 def _field(context: ParseContext, node: Node, comment: Node | None, body: ClassBody) -> None:
@@ -263,17 +265,17 @@ def _field(context: ParseContext, node: Node, comment: Node | None, body: ClassB
     doc = doc_comment(context, comment)
     line = context.line(node.start_byte)
     if head.annotation is not None:
-        shown = annotation_type(context, head.annotation, doc, line)
+        value_type = annotation_type(context, head.annotation, doc, line)
     elif head.value is not None:
-        shown = initializer_type(context, head.value, doc, line, constant=head.readonly)
+        value_type = initializer_type(context, head.value, doc, line, constant=head.readonly)
     else:
-        shown = InitializerType(UNANNOTATED)
+        value_type = InitializerType(UNANNOTATED)
     side = body.side(head)
     visibility = visibility_of(head, name)
     side.properties.append(
         Property(
             name,
-            shown.type,
+            value_type.type,
             head.optional,
             head.readonly,
             False,
@@ -281,11 +283,12 @@ def _field(context: ParseContext, node: Node, comment: Node | None, body: ClassB
             quoted=head.quoted,
         )
     )
-    text = source_text(context, node) if not shown.overloads else ""
+    text = source_text(context, node) if not value_type.overloads else ""
     body.add(
         Member(
-            "property", name, shown.type, line, text, shown.overloads, doc, head.static,
-            head.optional, head.readonly, head.abstract, visibility, shown.inferred, shown.members,
+            "property", name, value_type.type, line, text, value_type.overloads, doc, head.static,
+            head.optional, head.readonly, head.abstract, visibility, value_type.inferred,
+            value_type.members,
         )
     )  # fmt: skip
 
@@ -309,8 +312,8 @@ def _written_type(context: ParseContext, node: Node, doc: Doc | None, line: int)
     if kind == "parenthesized_type" and len(parts) == 1:
         return _written_type(context, parts[0], doc, line)
     if kind == "function_type":
-        found = read_overload(context, node, doc, line=line)
-        return InitializerType(Object(calls=(found.signature,)), (found,))
+        overload = read_overload(context, node, doc, line=line)
+        return InitializerType(Object(calls=(overload.signature,)), (overload,))
     if kind == "intersection_type":
         return _written_intersection(context, node, doc, line)
     if kind == "generic_type":
@@ -331,7 +334,7 @@ def argument_members(context: ParseContext, annotation: Node) -> list[Member]:
 
     Only the resolved type says whether they are members of what is annotated.
     """
-    found: list[Member] = []
+    members: list[Member] = []
     pending = [(annotation, False)]
     while pending:
         node, in_argument = pending.pop()
@@ -344,9 +347,11 @@ def argument_members(context: ParseContext, annotation: Node) -> list[Member]:
             arguments = context.named_children(parts[-1]) if (name,) not in _MODIFIERS else []
             pending.extend((part, True) for part in reversed(arguments))
         elif kind == "object_type" and in_argument and mapped_type_node(context, node) is None:
-            members = read_body(context, node).members
-            found += [member for member in members if member.kind not in ("call", "constructor")]
-    return [replace(member, in_argument=True) for member in found]
+            body = read_body(context, node)
+            members += [
+                member for member in body.members if member.kind not in ("call", "constructor")
+            ]
+    return [replace(member, in_argument=True) for member in members]
 
 
 def _written_intersection(
@@ -368,11 +373,11 @@ def _written_intersection(
             pending.extend(reversed(context.named_children(part)))
         elif kind in ("object_type", "function_type", "generic_type"):
             context.nesting += 1
-            shown = _written_type(context, part, doc, line)
+            written_type = _written_type(context, part, doc, line)
             context.nesting -= 1
-            overloads.extend(shown.overloads)
-            members |= {(member.kind, member.name): member for member in shown.members}
-            complete = complete and isinstance(shown.type, Object)
+            overloads.extend(written_type.overloads)
+            members |= {(member.kind, member.name): member for member in written_type.members}
+            complete = complete and isinstance(written_type.type, Object)
         else:
             complete = False
     return InitializerType(type_, tuple(overloads) if complete else (), tuple(members.values()))
@@ -386,7 +391,7 @@ def _written_argument(
     if not isinstance(type_, Named) or type_.path not in _MODIFIERS or len(type_.arguments) != 1:
         return InitializerType(type_)
     arguments = context.named_children(context.child(node, -1))
-    shown = _written_type(context, arguments[0], doc, line)
+    written_type = _written_type(context, arguments[0], doc, line)
     readonly, optional = _MODIFIERS[type_.path]
     members = [
         replace(
@@ -394,6 +399,6 @@ def _written_argument(
             readonly=member.readonly if readonly is None else readonly,
             optional=member.optional if optional is None else optional,
         )
-        for member in shown.members
+        for member in written_type.members
     ]
     return InitializerType(type_, (), tuple(members))

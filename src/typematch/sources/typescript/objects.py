@@ -114,13 +114,13 @@ def _read_member(context: ParseContext, node: Node, side: MemberTable) -> None:
     if kind in FIELDS:
         head = read_head(context, node)
         if head.name is not None:
-            shown = (
+            type_ = (
                 UNANNOTATED
                 if head.annotation is None
                 else lower_annotation(context, head.annotation)
             )
             side.properties.append(
-                Property(head.name, shown, head.optional, head.readonly, quoted=head.quoted)
+                Property(head.name, type_, head.optional, head.readonly, quoted=head.quoted)
             )
     elif kind in METHODS:
         head = read_head(context, node)
@@ -129,9 +129,9 @@ def _read_member(context: ParseContext, node: Node, side: MemberTable) -> None:
         if head.getter or head.setter:
             add_accessor(context, node, head, head.name, side)
             return
-        written = lower_signature(context, function_parts(context, node), texts=False)
-        shown = Object(calls=(written.signature,))
-        side.properties.append(Property(head.name, shown, head.optional, head.readonly, True))
+        lowered = lower_signature(context, function_parts(context, node), texts=False)
+        type_ = Object(calls=(lowered.signature,))
+        side.properties.append(Property(head.name, type_, head.optional, head.readonly, True))
     elif kind == "call_signature":
         side.calls.append(
             lower_signature(context, function_parts(context, node), texts=False).signature
@@ -185,32 +185,32 @@ def visibility_of(head: MemberHead, name: str) -> Visibility:
 def add_accessor(
     context: ParseContext, node: Node, head: MemberHead, name: str, table: MemberTable
 ) -> tuple[Type, bool]:
-    """Add one half of an accessor to ``side``: its type, and whether that was inferred."""
-    written = lower_signature(context, function_parts(context, node), texts=False)
+    """Add one half of an accessor to ``table``: its type, and whether that was inferred."""
+    lowered = lower_signature(context, function_parts(context, node), texts=False)
     visibility = visibility_of(head, name)
     if head.setter:
-        parameters = written.signature.parameters
-        shown = parameters[0].type if parameters else UNANNOTATED
-        table.setters[name] = shown
+        parameters = lowered.signature.parameters
+        type_ = parameters[0].type if parameters else UNANNOTATED
+        table.setters[name] = type_
         if name not in table.getters:
-            table.properties.append(Property(name, shown, False, False, False, visibility))
-        return shown, False
-    shown = written.signature.returns
+            table.properties.append(Property(name, type_, False, False, False, visibility))
+        return type_, False
+    type_ = lowered.signature.returns
     if name in table.setters:
         table.properties = [item for item in table.properties if item.name != name]
     table.getters.add(name)
-    table.properties.append(Property(name, shown, False, True, False, visibility))
-    return shown, written.inferred
+    table.properties.append(Property(name, type_, False, True, False, visibility))
+    return type_, lowered.inferred
 
 
 def set_write_types(side: MemberTable) -> None:
     """Set the write types of accessors with a setter."""
     for index, prop in enumerate(side.properties):
-        written = side.setters.get(prop.name)
-        if written is not None:
+        write_type = side.setters.get(prop.name)
+        if write_type is not None:
             side.properties[index] = Property(
                 prop.name, prop.type, False, False, False, prop.visibility, prop.owner,
-                None if written is prop.type and prop.name in side.getters else written,
+                None if write_type is prop.type and prop.name in side.getters else write_type,
             )  # fmt: skip
 
 
@@ -231,12 +231,12 @@ def index_signatures(context: ParseContext, node: Node) -> list[IndexSignature]:
     keys = [part for part in parts[1:] if part is not annotation]
     if not keys:
         return []
-    shown = UNANNOTATED if annotation is None else lower_annotation(context, annotation)
+    type_ = UNANNOTATED if annotation is None else lower_annotation(context, annotation)
     key = lower_type(context, keys[0])
-    wanted = key.members if isinstance(key, Union) else (key,)
+    key_types = key.members if isinstance(key, Union) else (key,)
     return [
-        IndexSignature(item, shown, readonly)
-        for item in wanted
+        IndexSignature(item, type_, readonly)
+        for item in key_types
         if item in (STRING, NUMBER, SYMBOL) or isinstance(item, Template | Named | Literal)
     ]
 

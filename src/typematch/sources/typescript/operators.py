@@ -94,7 +94,7 @@ def _conditional(context: ParseContext, node: Node) -> Type:
 
 
 def _conditional_type(
-    context: ParseContext, node: Node, checked: Type, chain: Sequence[tuple[str, Node]]
+    context: ParseContext, node: Node, check_type: Type, chain: Sequence[tuple[str, Node]]
 ) -> Type:
     """Return the conditional type of ``node``; its check type was read from ``chain``."""
     extends, yes, no = (context.child(node, index) for index in (1, 2, 3))
@@ -104,14 +104,14 @@ def _conditional_type(
     infer = tuple(
         [TypeParameter(None if c is None else lower_type(context, c)) for c in declared.values()]
     )
-    named = len(chain) == 1 and context.kinds[chain[0][1].kind_id] == "type_identifier"
+    is_name = len(chain) == 1 and context.kinds[chain[0][1].kind_id] == "type_identifier"
     conditional = Conditional(
-        checked,
+        check_type,
         lower_type(context, extends),
         lower_type(context, yes),
         otherwise,
         infer,
-        named and isinstance(checked, Var),
+        is_name and isinstance(check_type, Var),
     )
     if outer is not None:
         context.leave_binder(outer)

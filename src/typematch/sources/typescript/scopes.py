@@ -125,15 +125,15 @@ def _read_statement(
 ) -> None:
     kind = context.kinds[node.kind_id]
     begin = _begin(context, node) if start is None else start
-    shown = (exported or implicit) and not default
+    is_exported = (exported or implicit) and not default
     if kind in _DECLARING:
-        _declare(context, node, kind, Statement(comment, begin, shown, default), contents)
+        _declare(context, node, kind, Statement(comment, begin, is_exported, default), contents)
     elif kind == "export_statement":
         _export(context, node, comment, contents, implicit)
     elif kind == "ambient_declaration":
         _ambient(context, node, comment, contents, begin, implicit, exported)
     elif kind in _NAMESPACES:
-        _namespace(context, node, comment, contents, begin, shown)
+        _namespace(context, node, comment, contents, begin, is_exported)
     elif kind == "import_statement":
         read_import(context, node, contents)
     elif kind == "import_alias":
@@ -144,7 +144,7 @@ def _read_statement(
     elif kind == "expression_statement":
         for child in node.named_children:
             if context.kinds[child.kind_id] in _NAMESPACES:
-                _namespace(context, child, comment, contents, begin, shown)
+                _namespace(context, child, comment, contents, begin, is_exported)
     elif kind == "statement_block":
         _global_block(context, node, contents)
     elif kind == "ERROR":
@@ -165,13 +165,13 @@ def _begin(context: ParseContext, node: Node) -> int:
 def _declare(
     context: ParseContext, node: Node, kind: str, statement: Statement, contents: ScopeContents
 ) -> None:
-    for declared in declarations(context, node, kind, statement):
-        if declared.kind == "function" and not context.ambient:
+    for declaration in declarations(context, node, kind, statement):
+        if declaration.kind == "function" and not context.ambient:
             if kind == "function_signature":
-                contents.overloaded.add(declared.name)
-            elif declared.name in contents.overloaded and declared.name != "default":
+                contents.overloaded.add(declaration.name)
+            elif declaration.name in contents.overloaded and declaration.name != "default":
                 continue  # callers do not see the implementation signature
-        contents.declare(declared)
+        contents.declare(declaration)
 
 
 def _error_node(context: ParseContext, node: Node, contents: ScopeContents, implicit: bool) -> None:
@@ -192,9 +192,9 @@ def _export(
 ) -> None:
     kinds = context.kinds
     begin = _begin(context, node)
-    default = assigned = starred = False
+    default = assigned = is_star = False
     source = ""
-    clause = named = expression = None
+    clause = namespace_export = expression = None
     for child in node.children:
         kind = kinds[child.kind_id]
         if kind == "default":
@@ -202,22 +202,22 @@ def _export(
         elif kind == "=":
             assigned = True
         elif kind == "*":
-            starred = True
+            is_star = True
         elif kind == "string":
             source = read_specifier(context, child)
         elif kind == "export_clause":
             clause = child
         elif kind == "namespace_export":
-            named = child
+            namespace_export = child
         elif child.is_named and kind not in ("comment", "decorator", "ERROR"):
             expression = child
     if clause is not None:
         read_export_clause(context, clause, source, contents)
-    elif named is not None:
+    elif namespace_export is not None:
         contents.exports.append(
-            Export(exported_name(context, context.child(named, 0)), "*", source)
+            Export(exported_name(context, context.child(namespace_export, 0)), "*", source)
         )
-    elif starred:
+    elif is_star:
         contents.exports.append(Export("*", "", source))
     elif expression is not None:
         _export_declaration(

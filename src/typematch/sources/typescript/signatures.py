@@ -105,17 +105,17 @@ def bind_type_parameters(
     """
     nodes = [] if node is None else context.named_children(node)
     kinds = context.kinds
-    read = [
+    type_parameter_nodes = [
         (part, context.named_children(part))
         for part in nodes
         if kinds[part.kind_id] == "type_parameter"
     ]
-    if not read:
+    if not type_parameter_nodes:
         return (), (), None
-    names = tuple([context.name(pick(parts, 0)) for _, parts in read])
+    names = tuple([context.name(pick(parts, 0)) for _, parts in type_parameter_nodes])
     outer = context.enter_binder(names)
     parameters = []
-    for part, parts in read:
+    for part, parts in type_parameter_nodes:
         constraint: Type | None = None
         default: Type | None = None
         for piece in parts[1:]:
@@ -142,7 +142,7 @@ def lower_signature(
     """Return the signature of ``parts``; ``returns`` is the result of a node without annotation."""
     names, type_parameters, outer = bind_type_parameters(context, parts.type_parameters)
     parameters: list[Parameter] = []
-    written: list[str] = []
+    type_texts: list[str] = []
     this: Type | None = None
     if parts.parameters is not None:
         kinds = context.kinds
@@ -155,10 +155,10 @@ def lower_signature(
                 this = parameter.type
             else:
                 parameters.append(parameter)
-                written.append(text)
+                type_texts.append(text)
     elif parts.single is not None:
         parameters.append(Parameter(context.source(parts.single), UNANNOTATED))
-        written.append("")
+        type_texts.append("")
     result: Type = UNANNOTATED
     predicate: Predicate | None = None
     inferred = False
@@ -173,7 +173,7 @@ def lower_signature(
     if outer is not None:
         context.leave_binder(outer)
     signature = Signature(tuple(parameters), result, type_parameters, this, predicate, modifier)
-    return LoweredSignature(signature, names, tuple(written), inferred)
+    return LoweredSignature(signature, names, tuple(type_texts), inferred)
 
 
 def _parameter(
@@ -249,14 +249,14 @@ def _inferred_result(context: ParseContext, parts: FunctionNode) -> tuple[Type, 
         context, parts.body, parts.parameters, parts.single
     )
     try:
-        shown = result_type(context, parts.body, expression_never=False)
-        if mentions_local_type(context, shown):
-            shown = UNANNOTATED
+        type_ = result_type(context, parts.body, expression_never=False)
+        if mentions_local_type(context, type_):
+            type_ = UNANNOTATED
     finally:
         context.function_scope = outer
     if parts.is_async:
-        return Named(("Promise",), (awaited(shown),)), True
-    return shown, shown is not UNANNOTATED
+        return Named(("Promise",), (awaited(type_),)), True
+    return type_, type_ is not UNANNOTATED
 
 
 def read_overload(
@@ -266,31 +266,31 @@ def read_overload(
     *,
     modifier: str = "",
     returns: Type | None = None,
-    shown: str = "",
+    result_text: str = "",
     line: int = 0,
 ) -> Overload:
     """Return the overload of a function-like node.
 
     Args:
         returns: result type of a node without annotation (a constructor).
-        shown: text of that result.
+        result_text: text of that result.
     """
     parts = function_parts(context, node)
     if modifier == "" and parts.abstract and context.kinds[node.kind_id] == "constructor_type":
         modifier = "abstract"
-    written = lower_signature(context, parts, modifier=modifier, returns=returns)
+    lowered = lower_signature(context, parts, modifier=modifier, returns=returns)
     result = "" if parts.result is None else _written_result(context, parts.result)
     return Overload(
-        written.signature,
-        f"{_head(context, parts)} => {result or shown or _shown(written)}",
-        written.names,
-        written.texts,
+        lowered.signature,
+        f"{_head(context, parts)} => {result or result_text or _inferred_result_text(lowered)}",
+        lowered.names,
+        lowered.texts,
         result,
         line or context.line(node.start_byte),
         doc,
         parts.is_async,
         parts.is_generator,
-        written.inferred,
+        lowered.inferred,
     )
 
 
@@ -308,22 +308,22 @@ def _head(context: ParseContext, parts: FunctionNode) -> str:
     return f"({text})" if parts.parameters is None else text
 
 
-def _shown(written: LoweredSignature) -> str:
+def _inferred_result_text(lowered: LoweredSignature) -> str:
     """Return the text of an inferred result; ``_`` if it is unknown."""
-    return render(written.signature.returns, names=(written.names,) if written.names else ())
+    return render(lowered.signature.returns, names=(lowered.names,) if lowered.names else ())
 
 
 def _function_type(context: ParseContext, node: Node) -> Type:
-    written = lower_signature(context, function_parts(context, node), texts=False)
-    return Object(calls=(written.signature,))
+    lowered = lower_signature(context, function_parts(context, node), texts=False)
+    return Object(calls=(lowered.signature,))
 
 
 def _constructor_type(context: ParseContext, node: Node) -> Type:
     parts = function_parts(context, node)
     parts.tail, context.misplaced_operands = context.misplaced_operands, []
     modifier = "abstract" if parts.abstract else ""
-    written = lower_signature(context, parts, modifier=modifier, texts=False)
-    return Object(constructs=(written.signature,))
+    lowered = lower_signature(context, parts, modifier=modifier, texts=False)
+    return Object(constructs=(lowered.signature,))
 
 
 READERS: Mapping[str, TypeReader] = {

@@ -77,14 +77,14 @@ def _call_type(context: ParseContext, node: Node, use: str, depth: int) -> Type:
     if context.source(callee) in _SPECIAL:
         return UNANNOTATED
     type_arguments = node.child_by_field_name("type_arguments")
-    called = _callee_type(context, callee, type_arguments, depth - 1)
-    if called is UNANNOTATED:
+    callee_type = _callee_type(context, callee, type_arguments, depth - 1)
+    if callee_type is UNANNOTATED:
         return UNANNOTATED
     parts = _parts(context, arguments)
     if parts is None:
         return UNANNOTATED
     types = [_argument_type(context, part, depth - 1) for part in parts]
-    return call_result_type(called, types, use)
+    return call_result_type(callee_type, types, use)
 
 
 def _is_optional(context: ParseContext, node: Node) -> bool:
@@ -112,10 +112,10 @@ def _callee_type(
     value, key = node.child_by_field_name("object"), node.child_by_field_name("property")
     if value is None or key is None or _is_optional(context, node):
         return UNANNOTATED
-    called, name = _receiver_type(context, value, depth - 1), context.source(key)
-    if called is UNANNOTATED or name.startswith("#"):
+    receiver_type, name = _receiver_type(context, value, depth - 1), context.source(key)
+    if receiver_type is UNANNOTATED or name.startswith("#"):
         return UNANNOTATED
-    return IndexedAccess(called, Literal("string", name))
+    return IndexedAccess(receiver_type, Literal("string", name))
 
 
 def _receiver_type(context: ParseContext, node: Node, depth: int) -> Type:
@@ -206,14 +206,14 @@ def _object_type(context: ParseContext, node: Node, depth: int) -> Type:
         kind = context.kinds[part.kind_id]
         if kind == "shorthand_property_identifier":
             name: str | None = context.source(part)
-            shown = type_query(context, part)
+            type_ = type_query(context, part)
         elif kind == "pair":
             key, value = part.child_by_field_name("key"), part.child_by_field_name("value")
             name = None if key is None else member_name(context, key, context.kinds[key.kind_id])
-            shown = UNANNOTATED if value is None else _argument_type(context, value, depth - 1)
+            type_ = UNANNOTATED if value is None else _argument_type(context, value, depth - 1)
         else:
             return UNANNOTATED
         if name is None or name.startswith("@"):
             return UNANNOTATED
-        properties[name] = Property(name, shown)
+        properties[name] = Property(name, type_)
     return UNANNOTATED if parts is None else object_type(list(properties.values()))

@@ -72,12 +72,12 @@ def expression_type(context: ParseContext, node: Node) -> Type:
     state = context.state()
     context.nesting += 1
     try:
-        shown = _expression(context, node)
+        type_ = _expression(context, node)
     except IncompleteSyntaxError:
         context.recover(state)
         return UNANNOTATED
     context.nesting -= 1
-    return shown
+    return type_
 
 
 def _expression(context: ParseContext, node: Node) -> Type:
@@ -240,14 +240,16 @@ def _call(context: ParseContext, node: Node) -> Type:
     if context.kinds[callee.kind_id] not in ("identifier", "member_expression"):
         return UNANNOTATED
     arguments = node.child_by_field_name("type_arguments")
-    called = value_type(context, callee)
+    callee_type = value_type(context, callee)
     if arguments is not None:
-        if not isinstance(called, TypeOf):
+        if not isinstance(callee_type, TypeOf):
             return UNANNOTATED
-        called = TypeOf(called.target, called.path, lower_arguments(context, arguments))
-    if isinstance(called, Object):
-        return _local_result(called)
-    return UNANNOTATED if called is UNANNOTATED else Named(RETURN_TYPE, (called,))
+        callee_type = TypeOf(
+            callee_type.target, callee_type.path, lower_arguments(context, arguments)
+        )
+    if isinstance(callee_type, Object):
+        return _local_result(callee_type)
+    return UNANNOTATED if callee_type is UNANNOTATED else Named(RETURN_TYPE, (callee_type,))
 
 
 def _local_result(function: Object) -> Type:
@@ -265,8 +267,8 @@ def _object_literal(context: ParseContext, node: Node) -> Type:
         if kind == "shorthand_property_identifier":
             name: str | None = context.name(part)
             local = _local(context, context.name(part), part.start_byte)
-            found = type_query(context, part) if local is None else local
-            shown = _narrowable(context, context.name(part), part.start_byte, found)
+            name_type = type_query(context, part) if local is None else local
+            type_ = _narrowable(context, context.name(part), part.start_byte, name_type)
         elif kind in ("pair", "method_definition"):
             key = part.child_by_field_name("key" if kind == "pair" else "name")
             name = None if key is None else member_name(context, key, context.kinds[key.kind_id])
@@ -276,12 +278,12 @@ def _object_literal(context: ParseContext, node: Node) -> Type:
             ):
                 return UNANNOTATED
             is_method = kind == "method_definition"
-            shown = lower_type(context, part) if is_method else expression_type(context, value)
+            type_ = lower_type(context, part) if is_method else expression_type(context, value)
         else:
             return UNANNOTATED
         if name is None or name.startswith("@"):
             return UNANNOTATED
-        properties[name] = Property(name, widened(shown))
+        properties[name] = Property(name, widened(type_))
     return object_type(list(properties.values()))
 
 

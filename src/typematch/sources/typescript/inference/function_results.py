@@ -60,8 +60,8 @@ def _expression_result(context: ParseContext, node: Node) -> Type:
     kind = context.kinds[node.kind_id]
     if kind == "ternary_expression":
         return conditional_result(context, node)
-    shown = expression_type(context, node)
-    return shown if kind in ASSERTIONS else widened(shown)
+    type_ = expression_type(context, node)
+    return type_ if kind in ASSERTIONS else widened(type_)
 
 
 def _joined(results: Sequence[Type]) -> Type:
