@@ -10,7 +10,7 @@ import pytest
 from typematch.catalog import Catalog
 from typematch.ingest.run import IndexReport
 from typematch.ir.module import Module
-from typematch.program.exports import Exports
+from typematch.program.export_path_index import ExportPathIndex
 from typematch.program.resolution.module_summary import summarize_module
 from typematch.program.resolution.symbols import Program
 from typematch.sources.packages import Resolver
@@ -74,7 +74,7 @@ def test_a_document_with_lone_surrogates_is_indexed(tmp_path: Path) -> None:
     [
         (Program, "fragments"),
         (Program, "resolution_digest"),
-        (Exports, "export_digest"),
+        (ExportPathIndex, "export_digest"),
         (Resolver, "resolve"),
     ],
 )

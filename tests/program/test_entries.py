@@ -10,7 +10,7 @@ from typematch.ir.entry import Entry
 from typematch.ir.render import render
 from typematch.ir.types import NUMBER, STRING, Array, Reference, Var
 from typematch.program.entries import entries_of
-from typematch.program.exports import Exports
+from typematch.program.export_path_index import ExportPathIndex
 from typematch.program.package_walk import PackageEntryPoints
 from typematch.sources.typescript import read_module
 
@@ -37,12 +37,14 @@ def entries(text: str, **others: str) -> dict[str, Entry]:
         PackageEntryPoints("lib", "", ((".", "lib"),)),
         PackageEntryPoints("p", "1.2.3", ((".", "p"),)),
     )
-    exports = Exports(files.program, packages, lambda file: "lib" if file == "lib" else "p", files)
+    path_index = ExportPathIndex(
+        files.program, packages, lambda file: "lib" if file == "lib" else "p", files
+    )
     listed = [
         entry
         for file, module in modules.items()
         if file != "lib"
-        for entry in entries_of(file, module, exports, files, Reduction(files).reduce)
+        for entry in entries_of(file, module, path_index, files, Reduction(files).reduce)
     ]
     assert len({entry.id for entry in listed}) == len(listed)
     return {entry.id.removeprefix("p#"): entry for entry in listed}

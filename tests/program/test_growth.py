@@ -27,7 +27,7 @@ from typematch.ir.types import VOID, Object, Reference, Var
 from typematch.match.prefilter.head_cache import HeadCache
 from typematch.match.verdict import Undecided
 from typematch.program.entries import entries_of
-from typematch.program.exports import Exports
+from typematch.program.export_path_index import ExportPathIndex
 from typematch.program.package_walk import PackageEntryPoints
 from typematch.program.reduction.limits import Limits
 from typematch.program.reduction.reduce import Reducer
@@ -81,10 +81,12 @@ def index_work(text: str) -> int:
         program = Program({_FILE: summarize_module(module)}, lambda *_: None)
         fragments = program.fragments(_FILE, module)
         program.resolution_digest(_FILE)
-        exports = Exports(program, [PackageEntryPoints("shop", own=True)], lambda _: "shop")
-        exports.export_digest(_FILE)
+        path_index = ExportPathIndex(
+            program, [PackageEntryPoints("shop", own=True)], lambda _: "shop"
+        )
+        path_index.export_digest(_FILE)
         declarations = _Declarations(fragments)
-        entries_of(_FILE, module, exports, declarations, Reduction(declarations).reduce)
+        entries_of(_FILE, module, path_index, declarations, Reduction(declarations).reduce)
 
     return calls_of(run)
 

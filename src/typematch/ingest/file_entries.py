@@ -15,7 +15,7 @@ from typematch.ir.module import Module
 from typematch.ir.types import THIS, Array, Reference, Type, Var
 from typematch.match.assignability.relation import Relation
 from typematch.program.entries import entries_of
-from typematch.program.exports import Exports
+from typematch.program.export_path_index import ExportPathIndex
 from typematch.sources.openapi import TEXT_SPECIFIER
 
 _MAX_STEPS = 100_000  # about a second
@@ -57,7 +57,7 @@ class Reduction:
 def new_file(
     file: SourceFile,
     module: Module,
-    exports: Exports,
+    path_index: ExportPathIndex,
     declarations: Declarations,
     reader: FileReader,
 ) -> NewFile:
@@ -65,7 +65,7 @@ def new_file(
     recorder = DependencyRecorder(declarations)
     nothing: list[tuple[Entry, Type | None]] = []
     entries = reader.guarded(
-        file, lambda: _entries_with_receivers(file.name, module, exports, recorder), nothing
+        file, lambda: _entries_with_receivers(file.name, module, path_index, recorder), nothing
     )
     assert file.summary is not None
     return NewFile(
@@ -88,7 +88,7 @@ def new_file(
             for specifier in file.specifiers
             if not specifier.startswith(("lib:", TEXT_SPECIFIER))
             and specifier not in file.imports
-            and exports.program.module(specifier, file.name) is None
+            and path_index.program.module(specifier, file.name) is None
         ],
     )
 
@@ -100,11 +100,11 @@ def _as_written(specifier: str) -> str:
 
 
 def _entries_with_receivers(
-    name: str, module: Module, exports: Exports, declarations: Declarations
+    name: str, module: Module, path_index: ExportPathIndex, declarations: Declarations
 ) -> list[tuple[Entry, Type | None]]:
     found = []
     with closing(Reduction(declarations)) as reduction:
-        for entry in entries_of(name, module, exports, declarations, reduction.reduce):
+        for entry in entries_of(name, module, path_index, declarations, reduction.reduce):
             receiver = receiver_of(entry, declarations)
             if receiver is not None and is_fluent(entry, receiver, declarations):
                 entry = replace(entry, is_fluent=True)

@@ -31,7 +31,7 @@ from typematch.ingest.notices import (
 )
 from typematch.ingest.source_files import SourceFiles, covers, read_source_files
 from typematch.ir.declaration import Declarations
-from typematch.program.exports import Exports
+from typematch.program.export_path_index import ExportPathIndex
 from typematch.program.resolution.declaration_merging import Fragment
 from typematch.program.resolution.symbols import Program
 from typematch.sources.cleaning import CLEANERS
@@ -229,8 +229,8 @@ class _Run:
         program = self._program()
         bound = self._bind_changed_files(program)
         removed = self._writer.unreached(self._request, self._roots, self._files)
-        exports = self._exports(program, self._declarations(bound, removed))
-        bound += self._bind_exported_anew(program, exports, frozenset(bound))
+        path_index = self._path_index(program, self._declarations(bound, removed))
+        bound += self._bind_exported_anew(program, path_index, frozenset(bound))
         changed = self._changed_keys(bound, removed) | set(self._writer.pending())
         dependents = self._writer.dependent_files(changed) if self._stored else set()
         known = {name for name, file in self._files.items() if not file.is_kept}
@@ -241,16 +241,16 @@ class _Run:
             self._bind(program, self._files[name])
         written = bound + rebound
         self._find_star_conflicts(program, written)
-        self._write(exports, written, removed)
+        self._write(path_index, written, removed)
         return written, removed
 
     def _program(self) -> Program:
         summaries = {name: self._sources.summary(name) for name in self._files}
         return Program(summaries, self._sources.imported)
 
-    def _exports(self, program: Program, declarations: Declarations) -> Exports:
+    def _path_index(self, program: Program, declarations: Declarations) -> ExportPathIndex:
         entry_points = self._sources.entry_points()
-        return Exports(program, entry_points, self._sources.owner, declarations)
+        return ExportPathIndex(program, entry_points, self._sources.owner, declarations)
 
     def _declarations(self, bound: Iterable[str], removed: Iterable[str]) -> Declarations:
         """Return the declarations as they will be, of files ``bound`` and all others."""
@@ -273,13 +273,13 @@ class _Run:
         return bound
 
     def _bind_exported_anew(
-        self, program: Program, exports: Exports, already: AbstractSet[str]
+        self, program: Program, path_index: ExportPathIndex, already: AbstractSet[str]
     ) -> list[str]:
         """Bind the files whose export paths changed, except those bound ``already``."""
         bound = []
         for name in sorted(self._files):
             file = self._files[name]
-            file.export_digest = self._digest_of(file, exports.export_digest)
+            file.export_digest = self._digest_of(file, path_index.export_digest)
             stored = self._stored.get(name)
             is_same = stored is not None and stored.export_digest == file.export_digest
             if name not in already and not is_same and not file.is_kept:
@@ -328,7 +328,9 @@ class _Run:
 
     # Writing --------------------------------------------------------------------------------------
 
-    def _write(self, exports: Exports, written: Sequence[str], removed: Sequence[str]) -> None:
+    def _write(
+        self, path_index: ExportPathIndex, written: Sequence[str], removed: Sequence[str]
+    ) -> None:
         """Write packages one by one, each in a transaction."""
         declarations = self._declarations(written, removed)
         packages: dict[str, tuple[list[str], list[str]]] = {}
@@ -340,7 +342,7 @@ class _Run:
         for package, (names, removed_names) in sorted(packages.items()):
             files = []
             for name in names:
-                files.append(self._new_file(exports, declarations, self._files[name]))
+                files.append(self._new_file(path_index, declarations, self._files[name]))
                 done += 1
                 self._progress("indexing", done, len(written), "files")
             version = self._sources.versions.get(package, "")
@@ -348,9 +350,11 @@ class _Run:
         for name in written:
             self._files[name].fragments = {}  # they are stored now, and large
 
-    def _new_file(self, exports: Exports, declarations: Declarations, file: SourceFile) -> NewFile:
+    def _new_file(
+        self, path_index: ExportPathIndex, declarations: Declarations, file: SourceFile
+    ) -> NewFile:
         module = self._reader.module(file)
-        entries = new_file(file, module, exports, declarations, self._reader)
+        entries = new_file(file, module, path_index, declarations, self._reader)
         file.module = None  # the modules of all files together are large
         return entries
 

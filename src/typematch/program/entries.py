@@ -1,9 +1,9 @@
 """Lists the catalog entries of a file: functions, methods, callable constants, types.
 
 Overloads are signatures of one entry.  A re-exported declaration has one entry, in the file that
-declares it, under the name that its package exports it by (``program.exports``).  Inherited members
-are not repeated, except those of types without a name (``program.mixed_in_members``,
-``program.computed_members``).
+declares it, under the name that its package exports it by (``program.export_path_index``).
+Inherited members are not repeated, except those of types without a name
+(``program.mixed_in_members``, ``program.computed_members``).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from typematch.program.entry_attributes import (
     with_signatures,
 )
 from typematch.program.entry_signatures import signature_from_overload, signature_from_type
-from typematch.program.exports import Exports
+from typematch.program.export_path_index import ExportPathIndex
 from typematch.program.internal_functions import InternalFunction, InternalFunctions
 from typematch.program.member_context import MemberContext
 from typematch.program.mixed_in_members import mixed_in_members
@@ -66,7 +66,7 @@ _PRECEDENCE: dict[str, int] = {
 def entries_of(
     file: str,
     module: Module,
-    exports: Exports,
+    path_index: ExportPathIndex,
     declarations: Declarations,
     reduce: Reduce,
 ) -> list[Entry]:
@@ -77,18 +77,18 @@ def entries_of(
     Args:
         reduce: returns the head normal form of a closed type; None if it is not known.
     """
-    resolver = TypeNameResolver(exports.program, file)
+    resolver = TypeNameResolver(path_index.program, file)
     call_signatures = CallSignatures(declarations, reduce)
     groups: dict[tuple[ScopePart, str], list[DeclarationStatement]] = {}
     for part, statements in resolver.scopes(module):
         for statement in statements:
             groups.setdefault((part, part.key(declared_name(statement))), []).append(statement)
-    internal = InternalFunctions(groups, exports)
+    internal = InternalFunctions(groups, path_index)
     entries: list[Entry] = []
     for (part, key), group in groups.items():
         entries.extend(
             _DeclarationEntries(
-                file, part, key, group, resolver, exports, call_signatures, internal
+                file, part, key, group, resolver, path_index, call_signatures, internal
             ).entries()
         )
     listed = [entry for entry in entries if not internal.is_exported_by_constant(entry)]
@@ -130,7 +130,7 @@ class _DeclarationEntries:
         key: str,
         statements: Sequence[DeclarationStatement],
         resolver: TypeNameResolver,
-        exports: Exports,
+        path_index: ExportPathIndex,
         call_signatures: CallSignatures,
         internal: InternalFunctions,
     ) -> None:
@@ -139,17 +139,17 @@ class _DeclarationEntries:
         self._key = key
         self._statements = sorted(statements, key=lambda item: _PRECEDENCE.get(item.kind, 9))
         self._resolver = resolver
-        self._exports = exports
+        self._path_index = path_index
         self._call_signatures = call_signatures
         self._internal = internal
-        self._export_path = exports.path(key)
+        self._export_path = path_index.path(key)
 
     def entries(self) -> Iterator[Entry]:
         by_kind: dict[str, list[DeclarationStatement]] = {}
         for statement in self._statements:
             by_kind.setdefault(statement.kind, []).append(statement)
         for kind, statements in by_kind.items():
-            rank = self._exports.rank(self._key, self._part)
+            rank = self._path_index.rank(self._key, self._part)
             if kind == "function":
                 overloads = [overload for group in statements for overload in group.overloads]
                 entry = self._described(self._function_entry(statements[0], overloads))
@@ -174,7 +174,7 @@ class _DeclarationEntries:
             qualified_name=name,
             container=container,
             package=export_path.package,
-            version=self._exports.versions.get(export_path.package, ""),
+            version=self._path_index.versions.get(export_path.package, ""),
             path=self._file,
             line=statement.line,
             signature=statement.text,
@@ -194,7 +194,7 @@ class _DeclarationEntries:
 
     def _described(self, entry: Entry) -> Entry:
         """Return the entry; without documentation, with that of the package that it stands for."""
-        description = "" if entry.doc else self._exports.description(self._key)
+        description = "" if entry.doc else self._path_index.description(self._key)
         return replace(entry, doc=Doc(description, description)) if description else entry
 
     def _function_entry(
@@ -257,7 +257,7 @@ class _DeclarationEntries:
         if not merged:
             return
         for group in merged.values():
-            rank = self._exports.rank(self._key, self._part, member_name(group[0]))
+            rank = self._path_index.rank(self._key, self._part, member_name(group[0]))
             service_role = statements[0].service_role
             for entry in self._entries_of_member(
                 group, self._member_context(statements[0], group[0])
@@ -281,7 +281,7 @@ class _DeclarationEntries:
         is_value = statement.kind == "const" and not member.in_argument
         separator = "." if member.static or is_value else "#"
         if separator == "#" and member.kind not in ("call", "constructor"):
-            member_path = self._exports.member_path(self._key, member.name)
+            member_path = self._path_index.member_path(self._key, member.name)
             type_arguments = (
                 self._call_signatures.type_arguments_as(member_path.constant, self._key)
                 if member_path.constant
@@ -302,12 +302,12 @@ class _DeclarationEntries:
                 member_path.name, member_path, member_path.aliases, outer, self._key
             )
         if separator == ".":
-            path = self._exports.value_path(self._key, member.name)
+            path = self._path_index.value_path(self._key, member.name)
         else:
             aliases = tuple(f"{alias}#" for alias in export_path.aliases)
             path = replace(export_path, name=f"{export_path.name}#", aliases=aliases)
             if statement.kind == "class" and not export_path.exported:
-                value_path = self._exports.value_path(self._key)
+                value_path = self._path_index.value_path(self._key)
                 aliases = tuple(f"{alias[:-1]}#" for alias in value_path.aliases)
                 path = replace(value_path, name=f"{value_path.name[:-1]}#", aliases=aliases)
         return MemberContext(path.name, path, path.aliases, outer, self._key)
@@ -319,7 +319,10 @@ class _DeclarationEntries:
         name = CALL_MEMBER
         if member.kind != "call":
             name = display_name(
-                member.name, self._part, self._exports.program, self._call_signatures.declarations
+                member.name,
+                self._part,
+                self._path_index.program,
+                self._call_signatures.declarations,
             )
         qualified = f"{context.prefix}{name}"
         export_path = context.export_path
@@ -340,7 +343,7 @@ class _DeclarationEntries:
             qualified_name=qualified,
             container=context.prefix[:-1],
             package=export_path.package,
-            version=self._exports.versions.get(export_path.package, ""),
+            version=self._path_index.versions.get(export_path.package, ""),
             path=self._file,
             line=member.line,
             signature=member.text,

@@ -1,4 +1,7 @@
-"""Names under which packages export declarations, and the import statements for them."""
+"""The form of one export path: the name of a declaration in a package, and its import statement.
+
+The paths of all declarations of a program are found by ``program.export_path_index``.
+"""
 
 from __future__ import annotations
 

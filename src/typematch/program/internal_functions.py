@@ -12,7 +12,7 @@ from typing import NamedTuple
 from typematch.ir.entry import Entry
 from typematch.ir.module import DeclarationStatement, Overload
 from typematch.ir.types import Reference, Type, TypeOf
-from typematch.program.exports import Exports
+from typematch.program.export_path_index import ExportPathIndex
 from typematch.program.resolution.symbol_tables import ScopePart
 
 
@@ -33,7 +33,7 @@ class InternalFunctions:
     def __init__(
         self,
         groups: Mapping[tuple[ScopePart, str], Sequence[DeclarationStatement]],
-        exports: Exports,
+        path_index: ExportPathIndex,
     ) -> None:
         self._functions: dict[str, InternalFunction] = {}
         self._exported: set[str] = set()
@@ -44,7 +44,7 @@ class InternalFunctions:
                 for overload in statement.overloads
                 if statement.kind == "function"
             ]
-            if overloads and not exports.path(key).exported:
+            if overloads and not path_index.path(key).exported:
                 self._functions[key] = InternalFunction(part, overloads)
 
     def queried(self, value: Type | None) -> InternalFunction | None:

@@ -15,7 +15,7 @@ from typematch.ir.entry import MEMBER_KINDS
 from typematch.ir.fingerprint import exact_fingerprint
 from typematch.ir.types import THIS, UNANNOTATED, UNREADABLE, Object
 from typematch.package_names import typed_name
-from typematch.program.exports import LIBRARY
+from typematch.program.export_path_index import LIBRARY
 
 _TYPE_KINDS = "('interface', 'class', 'alias', 'enum', 'schema', 'service')"
 _SCOPE_QUERIES = {

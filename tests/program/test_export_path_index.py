@@ -19,16 +19,18 @@ from typematch.ir.module import DeclarationStatement, Export, Import, Member, Mo
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import NUMBER, STRING, VOID, Intersection, Object, TypeOf
 from typematch.package_names import project_module
+from typematch.program.export_path_index import ExportPathIndex
 from typematch.program.export_paths import ExportForm, ExportPath
-from typematch.program.exports import Exports
 from typematch.program.package_walk import PackageEntryPoints
 
 F = func("f", VOID)
 
 
-def exports(files: dict[str, Module], *packages: PackageEntryPoints) -> Exports:
-    """Return the exports of packages; the part of a file name before ``_`` is its package."""
-    return Exports(ProgramFiles(**files).program, packages, lambda file: file.partition("_")[0])
+def path_index(files: dict[str, Module], *packages: PackageEntryPoints) -> ExportPathIndex:
+    """Return the export paths of packages; the part of a file name before ``_`` is its package."""
+    return ExportPathIndex(
+        ProgramFiles(**files).program, packages, lambda file: file.partition("_")[0]
+    )
 
 
 P = PackageEntryPoints("p", "1", ((".", "p"),))
@@ -148,7 +150,7 @@ def test_what_code_imports(module: str, specifier: str) -> None:
 def test_name_and_import_statement(
     files: dict[str, Module], key: str, name: str, statement: str
 ) -> None:
-    path = exports(files, P).path(key)
+    path = path_index(files, P).path(key)
     assert (path.package, path.name) == ("p", name)
     assert path.import_statement(name) == statement
     assert path.exported is (bool(statement) or key.startswith("global"))
@@ -201,31 +203,31 @@ def test_the_main_export_of_a_package(
 
 def test_names_behind_a_subpath_are_prefixed_and_the_main_entry_point_has_precedence() -> None:
     packages = PackageEntryPoints("p", "", ((".", "p"), ("./testing", "p_testing")))
-    exported = exports(
+    index = path_index(
         {
             "p": module(F),
             "p_testing": module(Export("f", "f", "./p"), func("g", VOID)),
         },
         packages,
     )
-    assert exported.path("p#f").name == "f"
-    assert exported.path("p#f").aliases == ("testing:f",)
-    only = exported.path("p_testing#g")
+    assert index.path("p#f").name == "f"
+    assert index.path("p#f").aliases == ("testing:f",)
+    only = index.path("p_testing#g")
     assert only.name == "testing:g"
     assert only.import_statement("testing:g") == 'import { g } from "p/testing"'
 
 
 def test_a_second_subpath_of_one_file_gives_aliases() -> None:
     packages = PackageEntryPoints("p", "", ((".", "p"), ("./a", "p_a"), ("./b", "p_a")))
-    exported = exports({"p": module(F), "p_a": module(func("g", VOID))}, packages)
-    path = exported.path("p_a#g")
+    index = path_index({"p": module(F), "p_a": module(func("g", VOID))}, packages)
+    path = index.path("p_a#g")
     assert (path.name, path.aliases) == ("a:g", ("b:g",))
 
 
 def test_static_members_of_an_exported_class_are_imported_by_their_own_names() -> None:
     made = DeclarationStatement("class", "K", 1, type=Object(), value=Object())
-    exported = exports({"p": module(Export("=", "K"), made)}, P)
-    path = exported.value_path("p#K")
+    index = path_index({"p": module(Export("=", "K"), made)}, P)
+    path = index.value_path("p#K")
     assert (path.name, path.aliases) == ("K.", ("",))
 
 
@@ -236,7 +238,7 @@ def test_a_module_as_default_export_leaves_its_members_their_own_names() -> None
         ),
         "p_in": module(F),
     }
-    path = exports(files, P).path("p_in#f")
+    path = path_index(files, P).path("p_in#f")
     assert (path.name, path.aliases) == ("f", ("default.f",))
 
 
@@ -252,14 +254,14 @@ def test_members_of_a_constant_that_a_module_reexports_are_imported_by_their_own
         ),
         "in": module(Export("=", "c"), const("c", named("I"), exported=False), interface_type),
     }
-    exported = exports(files, P)
-    path = exported.member_path("in#I", "chunk")
+    index = path_index(files, P)
+    path = index.member_path("in#I", "chunk")
     assert (path.name, path.aliases) == ("", ("default.",))
     assert path.import_statement("chunk") == 'import { chunk } from "p"'
     assert path.other_names("chunk") == ("piece",)
-    assert exported.value_path("in#c", "chunk").name == ""
+    assert index.value_path("in#c", "chunk").name == ""
     # What is not re-exported by its own name is a member of the default export.
-    assert exported.member_path("in#I", "zip").name == "default."
+    assert index.member_path("in#I", "zip").name == "default."
 
 
 def test_exports_beside_an_export_assignment_are_imported_by_their_own_names() -> None:
@@ -272,38 +274,38 @@ def test_exports_beside_an_export_assignment_are_imported_by_their_own_names() -
             interface("Data", exported=False),
         ),
     }
-    exported = exports(files, P)
-    assert exported.path("in#c").import_statement("c") == 'import c from "p"'
-    path = exported.path("in#Data")
+    index = path_index(files, P)
+    assert index.path("in#c").import_statement("c") == 'import c from "p"'
+    path = index.path("in#Data")
     assert (path.name, path.import_statement("Data")) == ("Data", 'import { Data } from "p"')
 
 
 def test_a_declaration_belongs_to_the_package_that_declares_it_if_that_is_indexed() -> None:
     files = {"p": module(Export("*", "", "./q"), Export("*", "", "./types_q")),
              "q": module(F), "types_q": module(func("g", VOID))}  # fmt: skip
-    exported = exports(files, P, PackageEntryPoints("q", "", ((".", "q"),)))
-    assert exported.path("q#f").package == "q"
+    index = path_index(files, P, PackageEntryPoints("q", "", ((".", "q"),)))
+    assert index.path("q#f").package == "q"
     # Its own package is not indexed, so the package that re-exports it names it.
-    assert exported.path("types_q#g").package == "p"
+    assert index.path("types_q#g").package == "p"
 
 
 def test_ambient_modules_and_globals_belong_to_the_package_that_declares_them() -> None:
     # ``q`` is a dependency of ``p`` and not indexed itself.
     files = {"p": module(Import("", "", "./q")), "q": script(ambient("fs", F), func("g", VOID))}
-    exported = exports(files, P)
-    assert exported.path('"fs"#f').package == "q"
-    assert exported.path("global#g").package == "q"
+    index = path_index(files, P)
+    assert index.path('"fs"#f').package == "q"
+    assert index.path("global#g").package == "q"
 
 
 def test_a_constant_exports_the_members_of_its_type_and_of_its_bases() -> None:
     derived = DeclarationStatement("interface", "D", 1, type=Object(), extends=(named("B"),))
-    exported = exports(
+    index = path_index(
         {"p": module(const("c", Intersection((named("D"), TypeOf(named("other"))))), derived,
                      interface("B", exported=False), const("other", STRING))},
         P,
     )  # fmt: skip
-    assert exported.member_path("p#D", "x").name == "c."
-    assert exported.member_path("p#B", "x").name == "c."
+    assert index.member_path("p#D", "x").name == "c."
+    assert index.member_path("p#B", "x").name == "c."
 
 
 def test_a_redeclared_inherited_member_is_not_exported_by_a_constant() -> None:
@@ -316,11 +318,11 @@ def test_a_redeclared_inherited_member_is_not_exported_by_a_constant() -> None:
         extends=(named("B"),),
         members=(Member("property", "x", NUMBER, 1),),
     )
-    exported = exports(
+    index = path_index(
         {"p": module(const("c", named("D")), derived, interface("B"), const("d", named("B")))}, P
     )
-    assert exported.member_path("p#B", "x").name == "B#"
-    assert exported.member_path("p#B", "y").name == "c."
+    assert index.member_path("p#B", "x").name == "B#"
+    assert index.member_path("p#B", "y").name == "c."
 
 
 def _class(name: str, base: str, *members: str, exported: bool = True) -> DeclarationStatement:
@@ -336,70 +338,70 @@ def _class(name: str, base: str, *members: str, exported: bool = True) -> Declar
 
 
 def test_an_exported_class_exports_the_members_of_its_internal_bases() -> None:
-    exported = exports(
+    index = path_index(
         {"p": module(_class("Map", "Camera", "pan"), _class("Camera", "Evented", exported=False),
                      _class("Evented", "", exported=False))},
         P,
     )  # fmt: skip
-    path = exported.member_path("p#Camera", "fly")
-    assert path.name == exported.member_path("p#Evented", "on").name == "Map#"
+    path = index.member_path("p#Camera", "fly")
+    assert path.name == index.member_path("p#Evented", "on").name == "Map#"
     assert path.import_statement("Map#fly") == 'import { Map } from "p"'
-    assert exported.member_path("p#Camera", "pan").name == "Camera#"  # redeclared
-    assert not exported.path("p#Camera").exported
+    assert index.member_path("p#Camera", "pan").name == "Camera#"  # redeclared
+    assert not index.path("p#Camera").exported
 
 
 def test_a_second_class_with_an_internal_base_gives_aliases() -> None:
-    exported = exports(
+    index = path_index(
         {"p": module(_class("B", "Base"), _class("A", "Base"), _class("Base", "", exported=False))},
         P,
     )
-    path = exported.member_path("p#Base", "x")
+    path = index.member_path("p#Base", "x")
     assert (path.name, path.aliases) == ("B#", ("A#",))
 
 
 def test_members_of_an_exported_base_have_its_name() -> None:
-    exported = exports({"p": module(_class("Map", "Camera"), _class("Camera", ""))}, P)
-    assert exported.member_path("p#Camera", "fly").name == "Camera#"
+    index = path_index({"p": module(_class("Map", "Camera"), _class("Camera", ""))}, P)
+    assert index.member_path("p#Camera", "fly").name == "Camera#"
 
 
 def test_a_long_chain_of_internal_bases_is_followed_to_a_limit() -> None:
     chain = [_class(f"B{n}", f"B{n + 1}", exported=False) for n in range(5_000)]
-    exported = exports({"p": module(_class("C", "B0"), *chain)}, P)
-    assert exported.member_path("p#B50").name == "C#"
-    assert exported.member_path("p#B4000").name == "B4000#"
+    index = path_index({"p": module(_class("C", "B0"), *chain)}, P)
+    assert index.member_path("p#B50").name == "C#"
+    assert index.member_path("p#B4000").name == "B4000#"
 
 
 def test_circular_internal_bases_terminate() -> None:
-    exported = exports(
+    index = path_index(
         {"p": module(_class("C", "A"), _class("A", "B", exported=False),
                      _class("B", "A", exported=False))},
         P,
     )  # fmt: skip
-    assert exported.member_path("p#B").name == "C#"
+    assert index.member_path("p#B").name == "C#"
 
 
 def test_members_of_what_a_constant_constructs_are_its_instance_members() -> None:
     makes = Object(constructs=(Signature((), named("I")),))
-    exported = exports({"p": module(const("C", makes), interface("I", exported=False))}, P)
-    assert exported.member_path("p#I").name == "C#"
+    index = path_index({"p": module(const("C", makes), interface("I", exported=False))}, P)
+    assert index.member_path("p#I").name == "C#"
 
 
 def test_circular_namespaces_terminate() -> None:
-    exported = exports(
+    index = path_index(
         {"p": module(F, Export("self", "*", "./p"), Import("me", "./p", "*"), Export("me", "me"))},
         P,
     )
-    assert exported.path("p#f").name == "f"
+    assert index.path("p#f").name == "f"
 
 
 def test_a_project_without_entry_points_exports_what_its_files_export() -> None:
-    exported = exports(
+    index = path_index(
         {"app": module(F), "app_b": module(F, func("hidden", VOID, exported=False))},
         PackageEntryPoints("app", "", (), own=True),
     )
-    assert exported.path("app#f").exported
-    assert (exported.path("app_b#f").name, exported.path("app_b#f").exported) == ("f~2", True)
-    assert not exported.path("app_b#hidden").exported
+    assert index.path("app#f").exported
+    assert (index.path("app_b#f").name, index.path("app_b#f").exported) == ("f~2", True)
+    assert not index.path("app_b#hidden").exported
 
 
 @pytest.mark.parametrize(
@@ -430,8 +432,8 @@ def test_a_declaration_of_a_project_is_imported_as_its_files_export_it() -> None
         "app_b": module(F, Export("models", "*", "./app_c")),
         "app_c": module(func("g", VOID), func("f", VOID)),
     }
-    exported = exports(files, PackageEntryPoints("app", "", (), own=True))
-    paths = [exported.path(key) for key in ("app_a#encode", "app_a#pear", "app_c#g")]
+    index = path_index(files, PackageEntryPoints("app", "", (), own=True))
+    paths = [index.path(key) for key in ("app_a#encode", "app_a#pear", "app_c#g")]
     assert [path.import_statement(path.name) for path in paths] == [
         'import { shown } from "./app_a"',
         'import pear from "./app_a"',
@@ -447,9 +449,9 @@ def test_an_import_statement_has_no_number_of_a_name() -> None:
 
 def test_the_export_digest_changes_with_the_names_of_a_file() -> None:
     inner = module(F)
-    first = exports({"p": module(Export("f", "f", "./p_in")), "p_in": inner}, P)
-    second = exports({"p": module(Export("g", "f", "./p_in")), "p_in": inner}, P)
-    again = exports({"p": module(Export("f", "f", "./p_in")), "p_in": inner}, P)
+    first = path_index({"p": module(Export("f", "f", "./p_in")), "p_in": inner}, P)
+    second = path_index({"p": module(Export("g", "f", "./p_in")), "p_in": inner}, P)
+    again = path_index({"p": module(Export("f", "f", "./p_in")), "p_in": inner}, P)
     assert (
         first.export_digest("p_in") == again.export_digest("p_in") != second.export_digest("p_in")
     )

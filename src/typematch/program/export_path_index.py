@@ -1,4 +1,6 @@
-"""Names under which a package exports its declarations.
+"""Finds the export paths of all declarations of a program, and looks them up.
+
+What a single path is, and its import statement, are in ``program.export_paths``.
 
 Each package is walked from its entry points, in the compiler's order of exports, into namespaces.
 The first name that leads to a declaration is its name, later ones are aliases.  A constant exports
@@ -25,7 +27,7 @@ MAX_ALIASES = 32
 LIBRARY = "lib"
 
 
-class Exports:
+class ExportPathIndex:
     """Export paths of all declarations of a program.
 
     Args:
@@ -59,10 +61,10 @@ class Exports:
             walk.run()
         sources = None if declarations is None else MemberSources(declarations)
         for walk in walks:
-            walk.add_late_members()
+            walk.name_namespace_values()
             if sources is not None:
                 walk.add_computed_members(sources)
-                walk.add_late_members()
+                walk.name_namespace_values()
         for walk in walks:
             walk.add_members_of_internal_bases()
         self._name_internal()
