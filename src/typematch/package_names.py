@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+# The package of the standard library's declarations; it is indexed without being asked for.
+LIBRARY = "lib"
 _TYPINGS = "@types/"
 _DECLARATION_FILE = re.compile(r"\.d\.([cm]?)ts\Z")
 _SOURCE_SUFFIX = re.compile(r"(?:/index)?(?:\.d)?\.[jt]sx?\Z")

@@ -19,15 +19,17 @@ from typematch.index.store import EntrySummary, Store
 from typematch.ir.lift import close_over_container
 from typematch.ir.type_parts import Parameter, Signature
 from typematch.ir.types import ELLIPSIS, THIS, WILDCARD, Object, Type
+from typematch.package_names import LIBRARY
 
 _KINDS = frozenset(
     ("function", "const", "method", "property", "static", "constructor", "operation")
 )
-_LANGUAGE_PACKAGES = frozenset(("lib", "@types/node"))
+_LANGUAGE_PACKAGES = frozenset((LIBRARY, "@types/node"))
 # Parts of the language that handle functions, classes and prototypes rather than data.
 _MACHINERY = re.compile(
-    r"lib#(?:(?:Callable|Newable|Async|Generator)*Function|Reflect|Proxy|\w*PropertyDescriptor\w*|Class\w+|Symbol"
-    r"|\w*Error|Object\.(?:assign|create|define\w+|freeze|seal|preventExtensions|setPrototypeOf|get\w+|is\w*)"
+    rf"{LIBRARY}#(?:(?:Callable|Newable|Async|Generator)*Function|Reflect|Proxy"
+    r"|\w*PropertyDescriptor\w*|Class\w+|Symbol|\w*Error"
+    r"|Object\.(?:assign|create|define\w+|freeze|seal|preventExtensions|setPrototypeOf|get\w+|is\w*)"
     r"|Object#(?!toString)|Intl)\b"
 )
 _MAY_BE_CONVERTED = 1  # after what is assignable as it is
@@ -192,7 +194,7 @@ def _is_callable(entry: EntrySummary, *, is_method: bool) -> bool:
     """Whether code can call an entry: operations of a client, methods of a receiver."""
     if entry.kind not in _KINDS or not entry.exported:
         return False
-    if entry.package == "lib" and _is_machinery(entry):
+    if entry.package == LIBRARY and _is_machinery(entry):
         return False
     if entry.kind in ("operation", "constructor"):
         return not is_method

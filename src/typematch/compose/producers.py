@@ -21,6 +21,7 @@ from typematch.ir.type_parts import Parameter, Signature
 from typematch.ir.types import ELLIPSIS, NEVER, THIS, VOID, Object, Reference, Type
 from typematch.match.edit_kinds import AWAITED
 from typematch.match.verdict import Fit
+from typematch.package_names import LIBRARY
 
 _MAX_RESULT_COST = 120  # edit units, of converting a result
 _READ_AHEAD = 256  # functions that are read from the store together
@@ -247,7 +248,7 @@ def result_name_price(function: Function, wanted: DataName) -> int:
 
 def entry_price(function: Function, words: frozenset[str]) -> int:
     price = prices.DEPRECATED if function.entry.deprecated else 0
-    if function.entry.package == "lib":
+    if function.entry.package == LIBRARY:
         price += prices.LANGUAGE
     if words and not words & {*data_name(function.entry.name).words}:
         price += prices.NO_WORD

@@ -19,6 +19,7 @@ from typematch.index.engines.engine import Database
 from typematch.index.engines.sqlite import SqliteDatabase
 from typematch.index.text.full_text import TABLES
 from typematch.ir.codec import CodecError, Decoder
+from typematch.package_names import LIBRARY
 
 _MAX_MESSAGES = 100
 _HEADER_BYTES = 100
@@ -26,7 +27,6 @@ _PAGE_TREE = re.compile(r"\b[Tt]ree (\d+)")
 _NAMED_PART = re.compile(r"\b(?:index|table|in) (?:main\.)?(\w+)")
 _SHADOW_TABLE = re.compile(r"^((?:operation_)?text)_(?:data|idx|docsize|config|content)\b")
 
-_LIBRARY = "lib"  # indexed without being asked for
 _PACKAGE_LISTS = (
     "SELECT DISTINCT p.name, p.version FROM package p JOIN file f ON f.package = p.id ORDER BY 1",
     "SELECT name, version FROM package ORDER BY name",
@@ -110,7 +110,7 @@ def stored_packages(database: SqliteDatabase) -> tuple[str, ...]:
                 rows = connection.execute(query).fetchall()
             except (database.module.Error, UnicodeError):
                 continue
-            return tuple(f"{name} {version}".rstrip() for name, version in rows if name != _LIBRARY)
+            return tuple(f"{name} {version}".rstrip() for name, version in rows if name != LIBRARY)
     except database.module.Error:
         return ()
     finally:

@@ -15,6 +15,7 @@ from typematch.index.store import StoredFile
 from typematch.ingest.file_reader import FileReader, ParsedFile, SourceFile, library
 from typematch.ingest.parsing_ahead import parse_ahead
 from typematch.ir.literals import encodable
+from typematch.package_names import LIBRARY
 from typematch.program.package_walk import PackageEntryPoints
 from typematch.program.resolution.module_summary import ModuleSummary
 from typematch.sources.openapi import TEXT_SPECIFIER
@@ -26,7 +27,6 @@ from typematch.sources.packages import (
     SkippedFiles,
 )
 
-LIBRARY = "lib"
 _LISTED = 3  # files named in a notice
 _DIGEST_BYTES = 16
 

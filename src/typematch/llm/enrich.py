@@ -20,6 +20,7 @@ from typematch.index.text.text_views import Enrichment
 from typematch.llm.batches import BatchAnswers, Batches, Estimate, Progress
 from typematch.llm.gateway import Cost, Gateway, Prompt
 from typematch.llm.prompts import UNTRUSTED, data_block, json_line
+from typematch.package_names import LIBRARY
 from typematch.search.present.truncate import truncate_line
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def enrichable(selection: Selection) -> Selection:
     narrowed = [
         *selection,
         Condition("is", (Pattern("exported"),)),
-        Condition("pkg", (Pattern("lib"),), negated=True),
+        Condition("pkg", (Pattern(LIBRARY),), negated=True),
     ]
     if not any(condition.facet == "kind" for condition in selection):
         narrowed.append(Condition("kind", tuple(map(Pattern, _MEMBER_KINDS)), negated=True))

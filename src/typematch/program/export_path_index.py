@@ -16,6 +16,7 @@ from dataclasses import replace
 from hashlib import blake2b
 
 from typematch.ir.declaration import Declarations
+from typematch.package_names import LIBRARY
 from typematch.program.export_paths import ExportPath
 from typematch.program.member_sources import MemberSources
 from typematch.program.package_walk import PackageEntryPoints, PackageWalk
@@ -24,7 +25,6 @@ from typematch.program.resolution.symbol_tables import GLOBAL, ScopePart, contai
 from typematch.program.resolution.symbols import Program
 
 MAX_ALIASES = 32
-LIBRARY = "lib"
 
 
 class ExportPathIndex:

@@ -26,7 +26,7 @@ from typematch.index.sql_store import SqlStore
 from typematch.index.text.full_text import full_text_query
 from typematch.index.vectors.embedding import ModelIdentity
 from typematch.index.vectors.open_embedders import OpenEmbedders
-from typematch.program.export_path_index import LIBRARY
+from typematch.package_names import LIBRARY
 from typematch.search.pipeline import search
 from typematch.search.retrieve.dense import OpenEmbedder
 from typematch.search.retrieve.variant import Variant

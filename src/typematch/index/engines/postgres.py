@@ -24,6 +24,7 @@ from typematch.index.engines.engine import BUSY_SECONDS, Database, DriverConnect
 from typematch.index.engines.postgres_writers import PostgresWriters
 from typematch.index.file_format import APPLICATION_ID, SCHEMA_VERSION, STAMP
 from typematch.index.text.postings import PostingTables
+from typematch.package_names import LIBRARY
 
 try:
     import psycopg
@@ -55,7 +56,6 @@ _SETTINGS = (
 _KEEPALIVES = (
     "SET tcp_keepalives_idle = 60; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 6"
 )
-_LIBRARY = "lib"  # indexed without being asked for
 _TABLES = (
     "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
     "WHERE n.nspname = ? AND c.relkind = 'r'"
@@ -196,7 +196,7 @@ class PostgresDatabase(Database):
 
     def stored_packages(self) -> tuple[str, ...]:
         rows = self.query("SELECT name, version FROM package ORDER BY name")
-        return tuple(f"{name} {version}".rstrip() for name, version in rows if name != _LIBRARY)
+        return tuple(f"{name} {version}".rstrip() for name, version in rows if name != LIBRARY)
 
     # Writing ----------------------------------------------------------------------------------
 

@@ -14,8 +14,7 @@ from typematch.index.records import ProjectPackages
 from typematch.ir.entry import MEMBER_KINDS
 from typematch.ir.fingerprint import exact_fingerprint
 from typematch.ir.types import THIS, UNANNOTATED, UNREADABLE, Object
-from typematch.package_names import typed_name
-from typematch.program.export_path_index import LIBRARY
+from typematch.package_names import LIBRARY, typed_name
 
 _TYPE_KINDS = "('interface', 'class', 'alias', 'enum', 'schema', 'service')"
 _SCOPE_QUERIES = {
@@ -139,7 +138,7 @@ class NameIndex:
         query = (
             "SELECT 1 FROM symbol s JOIN fragment g ON g.symbol = s.id "
             "JOIN file f ON f.id = g.file WHERE s.key = ? "
-            "AND (f.name LIKE 'lib/%' OR f.name LIKE '%/lib/lib.es%') LIMIT 1"
+            f"AND (f.name LIKE '{LIBRARY}/%' OR f.name LIKE '%/lib/lib.es%') LIMIT 1"
         )
         return bool(self._database.query(query, (f"global#{name}",)))
 

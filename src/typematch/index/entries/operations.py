@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from typematch.index.engines.engine import Database
 from typematch.index.text.words import singular, words_of
+from typematch.package_names import LIBRARY
 
 if TYPE_CHECKING:
     import numpy as np
@@ -92,7 +93,7 @@ def read_operations(database: Database) -> OperationTable:
             providers.setdefault((service_of[number], noun), []).append(number)
     query = (
         "SELECT 1 FROM entry e JOIN package p ON p.id = e.package "
-        "WHERE e.service = '' AND p.name <> 'lib' LIMIT 1"
+        f"WHERE e.service = '' AND p.name <> '{LIBRARY}' LIMIT 1"
     )
     methods = [row[1].partition(" ")[0].upper() for row in rows]
     return OperationTable(

@@ -22,8 +22,7 @@ from typematch.index.records import ProjectPackages
 from typematch.index.store import Store
 from typematch.ir.declaration import Declaration
 from typematch.ir.types import Object, Reference
-from typematch.package_names import imported_name, leading_package, typings_name
-from typematch.program.export_path_index import LIBRARY
+from typematch.package_names import LIBRARY, imported_name, leading_package, typings_name
 
 # From a dotted name and a selection to the keys of declarations.
 Lookup: TypeAlias = Callable[[str, Selection], tuple[str, ...]]

@@ -17,10 +17,11 @@ from typematch.ir.entry import Entry
 from typematch.ir.intern import InternedNode, children
 from typematch.ir.render import plain_name, render
 from typematch.ir.types import Named, Reference, Type
+from typematch.package_names import LIBRARY
 from typematch.search.present.declaration_text import declaration_text
 from typematch.token_count import count_tokens
 
-_STANDARD_PACKAGES = frozenset(("lib", "typescript"))  # they declare the globals of the language
+_STANDARD_PACKAGES = frozenset((LIBRARY, "typescript"))  # they declare the globals of the language
 # The ``declaration`` of these entries is their own; that of other entries is their container.
 _DECLARING_KINDS = frozenset(
     ("interface", "class", "alias", "enum", "schema", "service", "function", "const")

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typematch.index.entries.selection import Selection
 from typematch.index.store import EntrySummary, Store
 from typematch.index.text.full_text import FullTextQuery, full_text_query, without_phrases
-from typematch.program.export_path_index import LIBRARY
+from typematch.package_names import LIBRARY
 from typematch.search.prepare.facet_conditions import id_conditions
 from typematch.search.score.name_match import name_scorer, sort_key
 from typematch.search.score.weights import WEIGHTS, Priors, Weights

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from importlib.resources import files
 
+from typematch.package_names import LIBRARY
+
 _FOLDER = "typematch.sources.library"
 
 
@@ -11,4 +13,4 @@ def declaration_files() -> list[tuple[str, bytes]]:
     """Return (catalog name, text) of each file, sorted by name: ``("lib/arrays.d.ts", b"...")``."""
     found = [item for item in files(_FOLDER).iterdir() if item.name.endswith(".d.ts")]
     found.sort(key=lambda item: item.name)
-    return [(f"lib/{item.name}", item.read_bytes()) for item in found]
+    return [(f"{LIBRARY}/{item.name}", item.read_bytes()) for item in found]

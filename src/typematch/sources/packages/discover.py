@@ -9,7 +9,7 @@ from pathlib import Path
 
 from typematch.errors import NoTypingsError, SourceError
 from typematch.ir.literals import encodable
-from typematch.package_names import typed_name, typings_name
+from typematch.package_names import LIBRARY, typed_name, typings_name
 from typematch.sources.library.typescript_library import (
     LibraryOptions,
     library_files,
@@ -340,7 +340,7 @@ def _folder_name(root: str) -> str:
     """
     above, name = os.path.split(root)
     name = encodable(name).replace("#", "_")
-    return name if name != "lib" else f"{os.path.basename(above)}-lib"
+    return name if name != LIBRARY else f"{os.path.basename(above)}-{LIBRARY}"
 
 
 def _installed_name(path: str) -> str:

@@ -6,7 +6,7 @@ import os
 import re
 
 from typematch.ir.literals import encodable
-from typematch.package_names import typed_name
+from typematch.package_names import LIBRARY, typed_name
 from typematch.sources.library.typescript_library import LIBRARY_FILE
 from typematch.sources.packages.fs_cache import FileSystemCache
 from typematch.sources.packages.model import DiscoveredPackages
@@ -57,7 +57,7 @@ class PackageNames:
 
     def owner(self, path: str) -> str:
         if LIBRARY_FILE.fullmatch(path.replace(os.sep, "/")):
-            return "lib"
+            return LIBRARY
         return self._owners[self._root_of(os.path.dirname(path))]
 
     def version(self, owner: str) -> str:
