@@ -122,7 +122,7 @@ def receiver_of(entry: Entry, declarations: Declarations) -> Type | None:
     if not entry.signatures or entry.visibility != "public":
         return None
     container = declarations.get(entry.declaration)
-    if container is None or container.kind not in ("class", "interface"):
+    if container is None or not container.is_class_or_interface:
         return None
     count = len(container.type_parameters)
     if container.key in ARRAYS and count:

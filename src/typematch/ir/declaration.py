@@ -54,6 +54,10 @@ class Declaration:
     members: tuple[tuple[str, str], ...] = ()
     abstract: bool = False
 
+    @property
+    def is_class_or_interface(self) -> bool:
+        return self.kind in ("class", "interface")
+
     def member_key(self, name: str) -> str | None:
         """Return the key of a member of a namespace or enum; None if there is none."""
         position = bisect_left(self.members, (name, ""))

@@ -189,7 +189,7 @@ class RecordingDeclarations:
                 self._is_relative = True
             case Reference(target) if target != CALL_RESULT:
                 declaration = self.get(target)
-                if declaration is not None and declaration.kind in ("class", "interface"):
+                if declaration is not None and declaration.is_class_or_interface:
                     return self._collect(target, subtypes)
                 if declaration is not None and declaration.kind == "alias":
                     body = alias_body(declaration, base.arguments)

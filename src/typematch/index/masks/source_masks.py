@@ -226,7 +226,7 @@ class SourceMasks:
         """Whether the members of a union may take the place of its member ``t``."""
         if isinstance(t, Reference):
             declaration = self._memo.declarations.get(t.target)
-            return declaration is None or declaration.kind not in ("class", "interface")
+            return declaration is None or not declaration.is_class_or_interface
         return not isinstance(t, (Array, Tuple, Object, Literal, Intrinsic)) or t is BOOLEAN
 
     def _intersection(self, t: Intersection) -> Masks:

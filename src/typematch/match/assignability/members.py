@@ -279,7 +279,7 @@ def _members_to_index_related(
 def is_class_or_interface(rel: Relation, t: Reference) -> bool:
     """Return whether a reference is to a class or an interface."""
     declaration = rel.reducer.declaration(t.target)
-    return declaration is not None and declaration.kind in ("class", "interface")
+    return declaration is not None and declaration.is_class_or_interface
 
 
 def is_empty_object(rel: Relation, t: Type) -> bool:
@@ -309,10 +309,8 @@ def _is_weak(rel: Relation, t: Type) -> bool:
     members = rel.reducer.members_of(t)
     if members.calls or members.constructs or members.indexes or not members.names:
         return False
-    if isinstance(t, Reference):
-        declaration = rel.reducer.declaration(t.target)
-        if declaration is None or declaration.kind not in ("class", "interface"):
-            return False
+    if isinstance(t, Reference) and not is_class_or_interface(rel, t):
+        return False
     return all(p.optional for p in members)
 
 

@@ -171,7 +171,7 @@ def _parameter_variance(
 def variance_letters(rel: Relation, key: str) -> str | None:
     """Return the variances of a class or interface; None for others and while computing them."""
     declaration = rel.reducer.declaration(key)
-    if declaration is None or declaration.kind not in ("class", "interface"):
+    if declaration is None or not declaration.is_class_or_interface:
         return None
     if rel.variances.in_progress(key) or rel.variances.is_too_expensive(key):
         return None

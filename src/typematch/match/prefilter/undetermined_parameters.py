@@ -124,7 +124,7 @@ class UndeterminedParameters:
 
     def _is_declared(self, key: str) -> bool:
         declaration = self._declarations.get(key)
-        return declaration is not None and declaration.kind in ("interface", "class")
+        return declaration is not None and declaration.is_class_or_interface
 
     def _alias_parameters(self, reference: Reference) -> frozenset[int] | None:
         """Return which type arguments may be inferred to; None if all of them."""
