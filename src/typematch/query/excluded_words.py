@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from typematch.ir.types import WILDCARD
-from typematch.query.english.type_holes import promise_of
+from typematch.query.english.type_builders import promise_of
 from typematch.query.model import (
     IS_FLAGS,
     STRICTNESS,

@@ -22,10 +22,7 @@ def skolems_for(r: Reducer, parameters: tuple[TypeParameter, ...]) -> tuple[Free
     if skolems is None:
         skolems = tuple([r.fresh_variable("T") for _ in parameters])
         r.skolems_by_binder[parameters] = skolems
-        for skolem, parameter in zip(skolems, parameters, strict=True):
-            constraint = effective_constraint(parameter)
-            if constraint is not None:
-                r.constraints[skolem] = r.instantiate(constraint, skolems)
+        _set_constraints(r, skolems, parameters)
     return skolems
 
 
@@ -59,11 +56,21 @@ def fresh_skolems(
             return group
     group = tuple([r.fresh_variable("T") for _ in parameters])
     groups.append(group)
-    for skolem, parameter in zip(group, parameters, strict=True):
+    _set_constraints(r, group, parameters)
+    return group
+
+
+def _set_constraints(
+    r: Reducer, skolems: tuple[Free, ...], parameters: tuple[TypeParameter, ...]
+) -> None:
+    """Set the constraints of new skolems.
+
+    The skolems are cached before: reducing a constraint may ask for those of its own binder.
+    """
+    for skolem, parameter in zip(skolems, parameters, strict=True):
         constraint = effective_constraint(parameter)
         if constraint is not None:
-            r.constraints[skolem] = r.instantiate(constraint, group)
-    return group
+            r.constraints[skolem] = r.instantiate(constraint, skolems)
 
 
 def instantiate_signature(r: Reducer, signature: Signature, arguments: Sequence[Type]) -> Signature:

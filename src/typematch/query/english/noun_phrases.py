@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from typematch.ir.constructors import function, union
-from typematch.ir.type_parts import Element, Parameter
+from typematch.ir.type_parts import Parameter
 from typematch.ir.types import (
     BOOLEAN,
     NULL,
@@ -20,10 +20,10 @@ from typematch.ir.types import (
     WILDCARD,
     Array,
     Named,
-    Tuple,
     Type,
 )
 from typematch.query.english.tokens import NOUN_TAGS
+from typematch.query.english.type_builders import tuple_of
 from typematch.query.english.type_holes import hole
 from typematch.query.signature.grammar import Syntax, SyntaxNode
 from typematch.query.signature.lexer import Token
@@ -201,7 +201,7 @@ def _compound(words: Sequence[Token]) -> NounPhrase:
         case "LIST":
             return NounPhrase(_container(last.text, inner.type), "LIST", sure=sure)
         case "PAIR":
-            return NounPhrase(_tuple([inner.type, inner.type]), "PAIR", sure=False)
+            return NounPhrase(tuple_of([inner.type, inner.type]), "PAIR", sure=False)
         case "FUNC" if before[-1].kind in ("ATOM", "DECLARED"):
             return NounPhrase(hole(last.text, inner.type), "FUNC", sure=False)
         case _:
@@ -226,7 +226,7 @@ def _single_noun(word: Token) -> NounPhrase:
             key = STRING if word.text == "Record" else hole("key")
             return NounPhrase(Named((word.text,), (key, hole("entry value"))), "KEYED")
         case "PAIR" if word.text == "entry":
-            return NounPhrase(_tuple([hole("key"), hole("entry value")]), "PAIR")
+            return NounPhrase(tuple_of([hole("key"), hole("entry value")]), "PAIR")
         case "PAIR":
             return NounPhrase(hole(word.text), "PAIR")
         case "VALUE" | "FUNC" | "UNKNOWN_NOUN":
@@ -243,10 +243,6 @@ def _container(name: str, element: Type) -> Type:
             return Array(Array(element))
         case _:
             return Named((name,), (element,))
-
-
-def _tuple(types: Sequence[Type]) -> Tuple:
-    return Tuple(tuple([Element(type_) for type_ in types]))
 
 
 # -- "X of Y" --------------------------------------------------------------------------------------
@@ -268,7 +264,7 @@ def _with_complement(node: SyntaxNode) -> NounPhrase:
             return NounPhrase(Named((last.text,), tuple(pair)), "KEYED", sure=sure)
         case "PAIR":
             repeated = types if len(types) > 1 else types * (3 if last.text == "triple" else 2)
-            return NounPhrase(_tuple(repeated), "PAIR", sure=sure)
+            return NounPhrase(tuple_of(repeated), "PAIR", sure=sure)
         case "FUNC":
             return NounPhrase(hole(last.text, *types * first.count), "FUNC", sure=sure)
         case "DECLARED":

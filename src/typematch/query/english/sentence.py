@@ -14,7 +14,8 @@ from typematch.query.english.noun_phrases import (
     interpret_noun_phrase,
 )
 from typematch.query.english.tokens import TaggedToken
-from typematch.query.english.type_holes import fill_holes, hole, is_promise, promise_of
+from typematch.query.english.type_builders import is_promise, promise_of
+from typematch.query.english.type_holes import fill_holes, hole
 from typematch.query.model import Confidence, Range, SentenceConstraints, SentenceType
 from typematch.query.signature.grammar import SyntaxNode
 from typematch.query.signature.lexer import Token

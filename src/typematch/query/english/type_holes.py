@@ -27,10 +27,10 @@ from typematch.ir.types import (
     Tuple,
     Type,
 )
+from typematch.query.english.type_builders import promise_of, tuple_of
 
 _HOLE = "?"  # not the start of a TypeScript name
 _COLLECTIONS = frozenset(("Set", "Map", "Iterable", "AsyncIterable", "Observable", "Record"))
-_PROMISES = ("Promise", "PromiseLike")
 # Kinds of functions whose result is a type variable of its own.
 _MAPPERS = frozenset(("function", "mapper", "binary", "taking", "2 arguments", "1 arguments"))
 _FUNCTIONS = _MAPPERS | {"callback", "predicate", "comparator", "giving", "thunk", "node"}
@@ -203,9 +203,9 @@ class _HoleFiller:
             case "entry value":
                 return Named(("V",))
             case "pair":
-                return _tuple((Named(("A",)), Named(("B",))))
+                return tuple_of((Named(("A",)), Named(("B",))))
             case "triple":
-                return _tuple((Named(("A",)), Named(("B",)), Named(("C",))))
+                return tuple_of((Named(("A",)), Named(("B",)), Named(("C",))))
             case _:
                 return self._function(kind, known)
 
@@ -213,7 +213,7 @@ class _HoleFiller:
         is_async = kind.startswith("async ")
         inputs, result = self._function_shape(kind.removeprefix("async "), known)
         if is_async:
-            result = Named(("Promise",), (result,))
+            result = promise_of(result)
         return _function(inputs, result)
 
     def _function_shape(self, kind: str, known: tuple[Type, ...]) -> tuple[tuple[Type, ...], Type]:
@@ -275,7 +275,7 @@ class _HoleFiller:
         if unzipped is not None:
             return unzipped
         if kind == "pair" and len(self._elements) > 1:
-            return _tuple(self._elements[:2])
+            return tuple_of(self._elements[:2])
         return cast(Type, self._result(returns))
 
     def _result_of_function(self, returns: Type, argument: Object) -> Type | None:
@@ -299,7 +299,7 @@ class _HoleFiller:
         """Return two arrays as the arrays of the halves, if the elements are pairs."""
         array = Element(Array(hole("element")))
         if returns == Tuple((array, array)) and isinstance(self._item, Tuple):
-            return _tuple([Array(element.type) for element in self._item.elements])
+            return tuple_of([Array(element.type) for element in self._item.elements])
         return None
 
     def _result(self, node: InternedNode, containers: tuple[str, ...] = ()) -> InternedNode:
@@ -328,7 +328,7 @@ class _HoleFiller:
                 whole = self._first if self._first in _DIVISIBLE or self._elements else None
                 return WILDCARD if whole is None else self._filled(whole)
             case "pair" if len(self._elements) > 1:
-                return _tuple(self._elements[:2])
+                return tuple_of(self._elements[:2])
             case _:
                 return self._filled(node)
 
@@ -369,15 +369,3 @@ def _function(inputs: Sequence[Type], result: Type) -> Object:
         names = [letters[i] if i < 6 else f"x{i}" for i in range(len(inputs))]
     parameters = [Parameter(name, type_) for name, type_ in zip(names, inputs, strict=True)]
     return function(parameters, result)
-
-
-def _tuple(types: Sequence[Type]) -> Tuple:
-    return Tuple(tuple([Element(type_) for type_ in types]))
-
-
-def is_promise(type_: Type) -> bool:
-    return isinstance(type_, Named) and type_.path[0] in _PROMISES
-
-
-def promise_of(type_: Type) -> Type:
-    return Named(("Promise",), (type_,))
