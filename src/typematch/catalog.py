@@ -316,7 +316,8 @@ class Catalog:
     ) -> References:
         """Return what an entry's types refer to, breadth first, within ``depth`` steps (None: all).
 
-        ``max_tokens`` limits all texts; ``omitted`` counts the declarations that exceed it.  Raises as ``get``.
+        ``max_tokens`` limits all texts; ``omitted`` counts the declarations beyond it.  Raises as
+        ``get``.
         """
         from typematch.search.present.references import references
 

@@ -1,5 +1,4 @@
-"""Commands that answer questions from a database: search, show, adapt, compose, facets,
-entries, match, discover.
+"""Commands that answer questions from a database: ``search``, ``show`` and others.
 
 Also ``relate``, which compares two types without a database.
 """
