@@ -73,7 +73,7 @@ def timed(call: Callable[[Any], object], queries: Sequence[Any]) -> dict[str, An
 def run(database: Path, words: int) -> dict[str, Any]:
     """Return measurements by name; ``words`` is the number of one-word queries."""
     import typematch as library
-    from typematch.index.entries.selection import Condition, OneOfTypes
+    from typematch.index.entries.selection import Condition, InNumbers
     from typematch.index.sql_store import open_store
     from typematch.index.text.full_text import full_text_query
     from typematch.index.vectors.embedding import open_embedder
@@ -82,7 +82,7 @@ def run(database: Path, words: int) -> dict[str, Any]:
     store = open_store(database, create=False)
     numbers = store.select(())
     few = tuple(sorted(random.Random(2).sample(numbers, min(_FILTERED, len(numbers)))))
-    among = (Condition("entry", (OneOfTypes(few),)),)
+    among = (Condition("entry", (InNumbers(few),)),)
     embed = open_embedder("").embed_query
     vectors = [embed(text) for text in texts]
     measured = {

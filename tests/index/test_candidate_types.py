@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from typematch.index.entries.selection import Condition, TextCondition
+from typematch.index.entries.selection import Condition, GlobCondition
 from typematch.index.masks.function_bounds import function_bounds
 from typematch.index.masks.query_masks import query_masks
 from typematch.index.masks.signature_columns import mentioned_names
@@ -107,7 +107,7 @@ def test_no_bound_is_above_the_cost_of_a_fit(store: SqlStore, text: str) -> None
 
 def test_a_selection_restricts_functions_and_their_entries(store: SqlStore) -> None:
     (query,) = prepare_query("(id: string) => Item", store).signatures
-    named = (Condition("name", (TextCondition("load"),)),)
+    named = (Condition("name", (GlobCondition("load"),)),)
     functions = store.function_bounds(query, named)
     entries = [
         entry
@@ -132,7 +132,7 @@ def test_a_selection_restricts_functions_and_their_entries(store: SqlStore) -> N
 def test_a_selection_restricts_the_types_at_a_position(
     store: SqlStore, position: TypePosition, name: str, entry: str, expected: set[str]
 ) -> None:
-    selection = (Condition("name", (TextCondition(entry),)),)
+    selection = (Condition("name", (GlobCondition(entry),)),)
     found = dict(store.types_at(position, name=name, selection=selection))
     assert {store.type_text(number) for number in found} == expected
     assert found.items() <= dict(store.types_at(position, name=name)).items()

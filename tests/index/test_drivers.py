@@ -14,7 +14,7 @@ import pytest
 
 from fakes.letters import LetterCountEmbedder
 from typematch.index.engines.sqlite import SqliteDatabase
-from typematch.index.entries.selection import Condition, TextCondition
+from typematch.index.entries.selection import Condition, GlobCondition
 from typematch.index.sql_store import SqlStore, open_store
 from typematch.index.vectors import vector_store as vectors
 from typematch.ingest.run import run
@@ -117,7 +117,7 @@ def test_sqlite_vec_and_numpy_find_the_same_neighbours(
     if store.vector_state().scored_by != "sqlite-vec":
         pytest.skip("sqlite-vec cannot be loaded here")
     names = [entry.name for entry in store.all_entries("toolbox")]
-    functions = (Condition("kind", (TextCondition("*"),)),)
+    functions = (Condition("kind", (GlobCondition("*"),)),)
 
     def nearest() -> list[list[int]]:
         neighbours = []

@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 
 from typematch.index.entries.selection import (
-    Between,
     Condition,
-    OneOfTypes,
+    GlobCondition,
+    InNumbers,
+    RangeCondition,
     Selection,
-    TextCondition,
 )
 from typematch.index.entries.sql_conditions import MAX_INLINE_ENTRIES, where
 from typematch.index.sql_store import SqlStore, open_store
 from typematch.index.text.full_text import full_text_query
 from typematch.search.prepare.prepared_query import prepare_query
 
-TOOLBOX = Condition("pkg", (TextCondition("toolbox"),))
+TOOLBOX = Condition("pkg", (GlobCondition("toolbox"),))
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def store(tiny: Path) -> Iterator[SqlStore]:
 
 
 def in_list(*entries: int) -> Condition:
-    return Condition("entry", (OneOfTypes(entries),))
+    return Condition("entry", (InNumbers(entries),))
 
 
 @pytest.mark.parametrize(
@@ -54,18 +54,18 @@ def test_entry_lists_and_conditions_are_combined(store: SqlStore) -> None:
     few, many = in_list(*inside[:3], *outside[:3]), in_list(*store.matching_entries(()))
     assert store.matching_entries((TOOLBOX, few, many)) == inside[:3]
     assert store.matching_entries((few, many)) == tuple(sorted((*inside[:3], *outside[:3])))
-    negated = Condition("entry", (OneOfTypes(inside),), negated=True)
+    negated = Condition("entry", (InNumbers(inside),), negated=True)
     assert store.matching_entries((negated,)) == tuple(outside)
 
 
-CALLABLE = Condition("arity", (Between(0, None),))
-NO_CONSTRUCTOR = Condition("kind", (TextCondition("constructor"),), negated=True)
+CALLABLE = Condition("arity", (RangeCondition(0, None),))
+NO_CONSTRUCTOR = Condition("kind", (GlobCondition("constructor"),), negated=True)
 
 
 @pytest.mark.sqlite_file
 @pytest.mark.parametrize(
     "selection",
-    [(CALLABLE, NO_CONSTRUCTOR), (Condition("arity", (Between(0, 2),)),)],
+    [(CALLABLE, NO_CONSTRUCTOR), (Condition("arity", (RangeCondition(0, 2),)),)],
     ids=["a function", "at most two parameters"],
 )
 def test_what_a_sentence_asks_for_is_read_from_an_index(
@@ -88,7 +88,7 @@ def test_what_a_sentence_asks_for_is_read_from_an_index(
 def test_a_long_entry_list_selects_what_its_condition_does(
     store: SqlStore, match_all: bool
 ) -> None:
-    outside: Selection = (Condition("pkg", (TextCondition("toolbox"),), negated=True),)
+    outside: Selection = (Condition("pkg", (GlobCondition("toolbox"),), negated=True),)
     entries = store.matching_entries(outside)
     assert len(entries) > MAX_INLINE_ENTRIES
     target = full_text_query("returns a number")

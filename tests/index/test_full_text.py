@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from typematch.index.engines.sqlite import SqliteDatabase
-from typematch.index.entries.selection import Condition, TextCondition
+from typematch.index.entries.selection import Condition, GlobCondition
 from typematch.index.sql_store import SqlStore, open_store
 from typematch.index.text import fts5
 from typematch.index.text.fts5 import create, match_expression
@@ -68,7 +68,7 @@ def test_words_are_found_in_documentation(store: SqlStore) -> None:
 
 def test_excluded_words_and_filters_apply(store: SqlStore) -> None:
     assert "toolbox#sortBy" not in found(store, "sort -by")
-    deadline_package = (Condition("pkg", (TextCondition("deadline"),)),)
+    deadline_package = (Condition("pkg", (GlobCondition("deadline"),)),)
     numbers = [
         number for number, _ in store.lexical(full_text_query("sort"), deadline_package, limit=20)
     ]

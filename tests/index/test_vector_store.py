@@ -10,7 +10,7 @@ import pytest
 
 from fakes.letters import LetterCountEmbedder
 from typematch.errors import DatabaseError
-from typematch.index.entries.selection import Condition, TextCondition
+from typematch.index.entries.selection import Condition, GlobCondition
 from typematch.index.sql_store import SqlStore, open_store
 from typematch.index.vectors import vector_store as vectors
 from typematch.index.vectors.vector_store import quantized
@@ -111,7 +111,7 @@ def test_sqlite_vec_and_numpy_rank_alike(store: SqlStore) -> None:
     embedder = LetterCountEmbedder()
     index(store, embedder)
     query = embedder.embed_query("split items")
-    toolbox = (Condition("pkg", (TextCondition("toolbox"),)),)
+    toolbox = (Condition("pkg", (GlobCondition("toolbox"),)),)
     if store.vector_state().scored_by != "sqlite-vec":
         pytest.skip("sqlite-vec cannot be loaded here")
     by_sqlite_vec = store.dense(query, toolbox, limit=10)
@@ -127,7 +127,7 @@ def test_a_removed_package_has_no_vectors(store: SqlStore) -> None:
     index(store, LetterCountEmbedder())
     with store.writing() as writer:
         writer.remove_package("toolbox")
-    toolbox = (Condition("pkg", (TextCondition("toolbox"),)),)
+    toolbox = (Condition("pkg", (GlobCondition("toolbox"),)),)
     assert not store.dense(LetterCountEmbedder().embed_query("chunk"), toolbox, limit=5)
     assert not store.package_cosines(LetterCountEmbedder().embed_query("toolbox"))
 

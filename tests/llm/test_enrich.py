@@ -24,7 +24,7 @@ from typematch.catalog import Catalog
 from typematch.errors import ClaudeError, ReadOnlyError
 from typematch.index.dump import dump
 from typematch.index.engines.sqlite import open_for_reading
-from typematch.index.entries.selection import Condition, TextCondition
+from typematch.index.entries.selection import Condition, GlobCondition
 from typematch.index.sql_store import open_store
 from typematch.index.sql_writer import SqlWriter
 from typematch.index.text.text_views import Enrichment
@@ -34,7 +34,7 @@ from typematch.serve.cli.main import main
 
 Output = pytest.CaptureFixture[str]
 QUERY = "pkg:deadline"
-IN_DEADLINE = (Condition("pkg", (TextCondition("deadline"),)),)
+IN_DEADLINE = (Condition("pkg", (GlobCondition("deadline"),)),)
 
 
 @pytest.fixture

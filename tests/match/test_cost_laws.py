@@ -61,7 +61,7 @@ def _signatures(draw: st.DrawFn) -> str:
     return f"{binder}({', '.join(parameters)}) => {draw(types)}"
 
 
-@pytest.mark.parametrize("strictness", [Strictness.SOFT, Strictness.LOOSE])
+@pytest.mark.parametrize("strictness", [Strictness.WITH_EDITS, Strictness.LOOSE])
 @given(st.lists(_signatures(), min_size=2, max_size=6), st.integers(0, 400))
 def test_bounds_and_ceilings_agree_with_costs(
     strictness: Strictness, texts: Sequence[str], ceiling: int

@@ -1,4 +1,4 @@
-"""Soft matching: each edit with its cost and sentence, and laws that hold for all of them."""
+"""Matching with edits: each edit with its cost and sentence, and laws that hold for all of them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from typematch.match.strictness import Strictness
 from typematch.match.verdict import Fit, Misfit, Undecided, Verdict, lower_bound
 
 
-def soft(
+def match(
     candidate: str,
     query: str,
     declares: str = "",
-    strictness: Strictness = Strictness.SOFT,
+    strictness: Strictness = Strictness.WITH_EDITS,
     *,
     ceiling: int | None = None,
 ) -> tuple[Verdict, int | None]:
@@ -125,7 +125,7 @@ EDITS: list[tuple[str, str, list[EditKind], int]] = [
 def test_an_edit_has_its_cost_and_sentence(
     candidate: str, query: str, kinds: list[EditKind], cost: int
 ) -> None:
-    verdict, bound = soft(candidate, query)
+    verdict, bound = match(candidate, query)
     assert isinstance(verdict, Fit), verdict
     assert [edit.kind for edit in verdict.edits if edit.cost] == kinds
     assert verdict.cost == cost == sum(edit.cost for edit in verdict.edits)
@@ -137,10 +137,10 @@ def test_an_edit_has_its_cost_and_sentence(
 
 def test_a_result_with_any_is_free_if_the_query_means_the_same_type() -> None:
     rows = "interface Rows<R = any> { all: R[] } interface Page { all: string[] }"
-    same, _ = soft("() => Promise<Rows<any>>", "() => Promise<Rows>", rows)
+    same, _ = match("() => Promise<Rows<any>>", "() => Promise<Rows>", rows)
     assert isinstance(same, Fit)
     assert [edit.kind for edit in same.edits] == [edits.ALIAS_FOLLOWED]
-    other, _ = soft("() => Rows", "() => Page", rows)
+    other, _ = match("() => Rows", "() => Page", rows)
     assert isinstance(other, Fit)
     assert [edit.kind for edit in other.edits] == [edits.CONTAINS_ANY]
 
@@ -162,7 +162,7 @@ def test_all_orders_of_three_arguments_are_tried(
         return f"<F extends keyof Kinds<any>, A, B>({', '.join(parameters)}) => Kind<F, B>"
 
     query = signature(_MAPPED[index] for index in order)
-    verdict, bound = soft(signature(_MAPPED), query, _KIND, ceiling=ceiling)
+    verdict, bound = match(signature(_MAPPED), query, _KIND, ceiling=ceiling)
     cost = 0 if order == (0, 1, 2) else 30
     found = verdict.cost if isinstance(verdict, Fit) else None
     assert found == (cost if ceiling is None or cost <= ceiling else None)
@@ -188,7 +188,7 @@ def _has_one_call(text: str) -> bool:
 
 @pytest.mark.parametrize("text", [text for text in FUNCTIONS if _has_one_call(text)])
 def test_a_function_fits_itself_for_free(text: str) -> None:
-    verdict, bound = soft(text, text)
+    verdict, bound = match(text, text)
     assert isinstance(verdict, Fit), verdict
     # Only a bare type parameter is charged, because it accepts any type.
     assert verdict.cost <= edits.ACCEPTS_ANY_TYPE.cost
@@ -218,7 +218,7 @@ def test_a_function_that_the_compiler_accepts_is_a_soft_fit(
         return
     if len(source.calls) != 1 or len(target.calls) != 1:
         return
-    verdict, bound = soft(candidate, query, declares)
+    verdict, bound = match(candidate, query, declares)
     assert isinstance(verdict, Fit), verdict
     assert bound is not None
     assert bound <= verdict.cost
@@ -243,7 +243,7 @@ declare class Leaf extends LeafBase { text: string }
     ],
 )
 def test_the_members_of_a_mixin_bound_the_cost_of_its_class(query: str, bound: int | None) -> None:
-    _, least = soft("(x: string) => Leaf", query, _MIXIN)
+    _, least = match("(x: string) => Leaf", query, _MIXIN)
     assert least == bound
 
 
@@ -309,7 +309,7 @@ def test_a_misfit_under_any_ceiling_holds_a_lower_bound(
     relation, source, target = relation_for(candidate, query)
     assert isinstance(source, Object)
     assert isinstance(target, Object)
-    matcher = Matcher(relation, Strictness.SOFT, HeadCache(relation.reducer.declarations))
+    matcher = Matcher(relation, Strictness.WITH_EDITS, HeadCache(relation.reducer.declarations))
     prepared = to_query_signature(target, relation.reducer, ("T",))
     limited = matcher.match(source, prepared, ceiling=ceiling)
     fit = matcher.match(source, prepared)
@@ -332,7 +332,7 @@ def test_a_parameter_computed_from_a_class_type_parameter_is_not_bounded_by_any(
     assert isinstance(source, Object)
     assert isinstance(target, Object)
     prepared = to_query_signature(target, relation.reducer)
-    matcher = Matcher(relation, Strictness.SOFT, HeadCache(relation.reducer.declarations))
+    matcher = Matcher(relation, Strictness.WITH_EDITS, HeadCache(relation.reducer.declarations))
     limited = matcher.match(source, prepared, ceiling=ceiling, outer_count=1)
     fit = matcher.match(source, prepared, outer_count=1)
     assert isinstance(fit, Fit)
@@ -360,7 +360,7 @@ def test_an_alias_of_types_computed_from_variables_is_not_expanded_with_any(
         type WithPart<T> = { part: Part<T> };
     """
     candidate = f"<T>(value: T, x: {parameter}) => number"
-    verdict, bound = soft(candidate, f"(f: Function, a: {argument}) => number", declarations)
+    verdict, bound = match(candidate, f"(f: Function, a: {argument}) => number", declarations)
     assert isinstance(verdict, Fit), verdict
     assert verdict.cost == cost
     assert bound is not None
@@ -369,7 +369,7 @@ def test_an_alias_of_types_computed_from_variables_is_not_expanded_with_any(
 
 def test_a_variadic_rest_parameter_is_an_array_once_erased() -> None:
     candidate = "<T extends any[]>(f: (...a: T) => void, ...a: [...T]) => void"
-    verdict, bound = soft(candidate, "(f: (n: number) => void, n: number) => void")
+    verdict, bound = match(candidate, "(f: (n: number) => void, n: number) => void")
     assert isinstance(verdict, Fit), verdict
     assert bound is not None
     assert bound <= verdict.cost
@@ -393,13 +393,13 @@ def test_a_class_type_parameter_in_the_result_is_charged() -> None:
 )
 def test_a_variadic_rest_with_a_last_element_keeps_its_bound(query: str) -> None:
     candidate = "<T extends unknown[], R>(...a: [...T, (...a: T) => R]) => R[]"
-    verdict, bound = soft(candidate, query)
+    verdict, bound = match(candidate, query)
     assert bound is None or not isinstance(verdict, Fit) or bound <= verdict.cost
 
 
 def test_the_only_member_of_an_optional_type_may_be_a_union() -> None:
     candidate = "<T extends object>(x: T | null | undefined) => T[keyof T] | undefined"
-    verdict, bound = soft(candidate, "(xs: number[]) => number")
+    verdict, bound = match(candidate, "(xs: number[]) => number")
     assert isinstance(verdict, Fit), verdict
     assert bound is not None
     assert bound <= verdict.cost
@@ -418,7 +418,7 @@ def test_the_bound_of_an_assignable_function_is_at_most_its_cost(
 ) -> None:
     relation, source, target = relation_for(candidate, query)
     assert relation.assign(source, target)
-    verdict, bound = soft(candidate, query)
+    verdict, bound = match(candidate, query)
     assert isinstance(verdict, Fit), verdict
     assert bound is not None
     assert bound <= verdict.cost
@@ -444,7 +444,7 @@ def test_the_bound_of_an_assignable_function_is_at_most_its_cost(
     ],
 )
 def test_the_bound_of_a_generic_candidate_is_at_most_its_cost(candidate: str, query: str) -> None:
-    verdict, bound = soft(candidate, query)
+    verdict, bound = match(candidate, query)
     assert not isinstance(verdict, Undecided)
     assert bound is not None
     assert bound <= (verdict.cost if isinstance(verdict, Fit) else lower_bound(verdict))
@@ -453,18 +453,18 @@ def test_the_bound_of_a_generic_candidate_is_at_most_its_cost(candidate: str, qu
 def test_an_argument_outside_the_constraint_does_not_determine_the_result() -> None:
     declares = "type ValueOf<T> = T extends infer U ? U[keyof U] : never;"
     candidate = "<T extends object>(x: T) => ValueOf<T>[]"
-    verdict, bound = soft(candidate, "<T>(x: T[] | number) => Promise<T[]>", declares)
+    verdict, bound = match(candidate, "<T>(x: T[] | number) => Promise<T[]>", declares)
     assert isinstance(verdict, Fit), verdict
     assert bound is not None
     assert bound <= verdict.cost
 
 
 def test_a_variable_is_specialised_to_a_generic_type_of_the_candidate() -> None:
-    verdict, _ = soft("<T>(xs: Set<T>) => Set<T>[]", "<T>(x: T) => T[]")
+    verdict, _ = match("<T>(xs: Set<T>) => Set<T>[]", "<T>(x: T) => T[]")
     assert isinstance(verdict, Fit), verdict
     assert verdict.cost == edits.SPECIALISED.cost
     # What is any in the candidate fits everything: it must not become a type of the query.
-    leaking, _ = soft("<T>(xs: Set<T>) => Promise<T>", "<T>(x: T) => Promise<(list: T[]) => 1>")
+    leaking, _ = match("<T>(xs: Set<T>) => Promise<T>", "<T>(x: T) => Promise<(list: T[]) => 1>")
     assert not isinstance(leaking, Fit) or leaking.cost > edits.SPECIALISED.cost + 50
 
 
@@ -503,6 +503,6 @@ TIGHT = [
 def test_a_bound_is_as_tight_as_head_types_allow(
     candidate: str, query: str, expected: int | None
 ) -> None:
-    verdict, bound = soft(candidate, query)
+    verdict, bound = match(candidate, query)
     assert bound == expected
     assert not isinstance(verdict, Fit) or (bound is not None and bound <= verdict.cost)

@@ -130,7 +130,7 @@ def match_texts(
     candidate: str,
     query: str,
     declarations: str = "",
-    strictness: Strictness = Strictness.SOFT,
+    strictness: Strictness = Strictness.WITH_EDITS,
 ) -> Verdict:
     """Match two function types as a search does."""
     relation, source, target = relation_for(candidate, query, declarations)

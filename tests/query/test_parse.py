@@ -111,7 +111,7 @@ def test_settings_are_not_constraints() -> None:
     query = parse("is:loose limit:7 sort:name is:async x")
     assert query.constraints == (Constraint("is", (Flag("async"),)),)
     assert (query.strictness, query.limit, query.sort) == (Strictness.LOOSE, 7, "name")
-    assert parse("x").strictness is Strictness.SOFT
+    assert parse("x").strictness is Strictness.WITH_EDITS
     assert parse("x").limit is None
 
 

@@ -8,12 +8,12 @@ from fakes.stores import as_store
 from typematch.errors import UsageError
 from typematch.index.entries.selection import (
     EVERYTHING,
-    Between,
     Condition,
-    OneOfTypes,
+    GlobCondition,
+    InNumbers,
+    RangeCondition,
     Selection,
 )
-from typematch.index.entries.selection import TextCondition as Pattern
 from typematch.index.store import TypePosition
 from typematch.ir.types import ANY, NEVER, NUMBER, STRING, Array, Type, Var
 from typematch.query.parse import parse
@@ -64,18 +64,22 @@ def condition(query: str, types: Types | None = None) -> Condition:
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        pytest.param("kind:method", Condition("kind", (Pattern("method"),)), id="a flag"),
+        pytest.param("kind:method", Condition("kind", (GlobCondition("method"),)), id="a flag"),
         pytest.param(
             "-pkg:lodash,@types/*",
-            Condition("pkg", (Pattern("lodash"), Pattern("@types/*")), negated=True),
+            Condition("pkg", (GlobCondition("lodash"), GlobCondition("@types/*")), negated=True),
             id="negated globs",
         ),
-        pytest.param("arity:1..3", Condition("arity", (Between(1, 3),)), id="a range"),
-        pytest.param("arity:>=2", Condition("arity", (Between(2, None),)), id="an open range"),
-        pytest.param("is:async", Condition("is", (Pattern("async"),)), id="is"),
-        pytest.param("has:id", Condition("has", (Pattern("id"),)), id="a field of any type"),
-        pytest.param("mentions:string", Condition("mentions", (Pattern("string"),)), id="mentions"),
-        pytest.param("like:sum", Condition("type", (OneOfTypes((7, 8)),)), id="like"),
+        pytest.param("arity:1..3", Condition("arity", (RangeCondition(1, 3),)), id="a range"),
+        pytest.param(
+            "arity:>=2", Condition("arity", (RangeCondition(2, None),)), id="an open range"
+        ),
+        pytest.param("is:async", Condition("is", (GlobCondition("async"),)), id="is"),
+        pytest.param("has:id", Condition("has", (GlobCondition("id"),)), id="a field of any type"),
+        pytest.param(
+            "mentions:string", Condition("mentions", (GlobCondition("string"),)), id="mentions"
+        ),
+        pytest.param("like:sum", Condition("type", (InNumbers((7, 8)),)), id="like"),
     ],
 )
 def test_facets_become_conditions(query: str, expected: Condition) -> None:
@@ -84,28 +88,28 @@ def test_facets_become_conditions(query: str, expected: Condition) -> None:
 
 def test_a_type_becomes_the_numbers_of_assignable_types() -> None:
     types = Types({"returns": [STRING, NUMBER, STRING, ANY, Var(0, 0)]})
-    assert condition("returns:string", types) == Condition("returns", (OneOfTypes((0, 2)),))
+    assert condition("returns:string", types) == Condition("returns", (InNumbers((0, 2)),))
 
 
 def test_any_and_bare_type_variables_do_not_match() -> None:
     types = Types({"parameter": [ANY, Var(1, 0), STRING]})
-    assert condition("param:string", types) == Condition("param", (OneOfTypes((2,)),))
+    assert condition("param:string", types) == Condition("param", (InNumbers((2,)),))
 
 
 @pytest.mark.parametrize(("query", "numbers"), [("returns:string", (1,)), ("returns:never", (0,))])
 def test_results_of_type_never_match_only_never(query: str, numbers: tuple[int, ...]) -> None:
     types = Types({"returns": [NEVER, STRING]})
-    assert condition(query, types) == Condition("returns", (OneOfTypes(numbers),))
+    assert condition(query, types) == Condition("returns", (InNumbers(numbers),))
 
 
 def test_a_wildcard_matches_every_result() -> None:
     types = Types({"returns": [STRING, ANY]})
-    assert condition("returns:_", types) == Condition("returns", (OneOfTypes((0, 1)),))
+    assert condition("returns:_", types) == Condition("returns", (InNumbers((0, 1)),))
 
 
 def test_a_property_has_a_name_and_a_type() -> None:
     types = Types({"property": [NUMBER, STRING]})
-    assert condition("has:id:string", types) == Condition("has", (OneOfTypes((1,), "id"),))
+    assert condition("has:id:string", types) == Condition("has", (InNumbers((1,), "id"),))
 
 
 @pytest.mark.parametrize("like", ["chunk", "nothing"])
@@ -118,12 +122,12 @@ def test_like_must_select_one_entry(like: str) -> None:
     ("query", "compared", "expected"),
     [
         # The types equal to the one asked for, numbers 1 and 3, are compared before the others.
-        ("returns:string", 1, Condition("returns", (OneOfTypes((1,)),))),
-        ("returns:string", 3, Condition("returns", (OneOfTypes((1, 3)),))),
-        ("-returns:string", 3, Condition("returns", (OneOfTypes((1, 3, 2)),), negated=True)),
-        ("returns:string", 0, Condition("entry", (OneOfTypes(()),))),
-        ("-returns:string", 0, Condition("entry", (OneOfTypes(()),))),
-        ("kind:method", 0, Condition("kind", (Pattern("method"),))),
+        ("returns:string", 1, Condition("returns", (InNumbers((1,)),))),
+        ("returns:string", 3, Condition("returns", (InNumbers((1, 3)),))),
+        ("-returns:string", 3, Condition("returns", (InNumbers((1, 3, 2)),), negated=True)),
+        ("returns:string", 0, Condition("entry", (InNumbers(()),))),
+        ("-returns:string", 0, Condition("entry", (InNumbers(()),))),
+        ("kind:method", 0, Condition("kind", (GlobCondition("method"),))),
     ],
 )
 def test_types_that_are_not_compared_in_time_do_not_meet_a_facet(
@@ -141,7 +145,7 @@ def test_only_types_of_entries_that_meet_the_other_conditions_are_compared() -> 
     types = Types({"returns": [STRING], "parameter": [NUMBER]})
     query = parse("returns:string param:number pkg:lodash")
     returns, parameter, package = facet_conditions(query.constraints, as_store(types), equal)
-    assert returns == Condition("returns", (OneOfTypes((0,)),))
-    assert parameter == Condition("param", (OneOfTypes((0,)),))
-    assert package == Condition("pkg", (Pattern("lodash"),))
+    assert returns == Condition("returns", (InNumbers((0,)),))
+    assert parameter == Condition("param", (InNumbers((0,)),))
+    assert package == Condition("pkg", (GlobCondition("lodash"),))
     assert types.selections == [(package,), (package, returns)]

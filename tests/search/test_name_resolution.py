@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from fakes.stores import as_store
-from typematch.index.entries.selection import EVERYTHING, Condition, Selection, TextCondition
+from typematch.index.entries.selection import EVERYTHING, Condition, GlobCondition, Selection
 from typematch.index.records import ProjectPackages
 from typematch.ir.constructors import function, without_parameter_names
 from typematch.ir.declaration import Declaration
@@ -65,7 +65,7 @@ class FewNames:
         return f"global#{name}" if name in ("Array", "ReadonlyArray", "Promise", "User2") else None
 
     def exported_types(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
-        packages = [v.pattern for c in selection for v in c.values if isinstance(v, TextCondition)]
+        packages = [v.pattern for c in selection for v in c.values if isinstance(v, GlobCondition)]
         keys = KEYS.get(name, ())
         return tuple(key for key in keys if not packages or key.partition("/")[0] in packages)
 
@@ -165,7 +165,7 @@ def test_each_declaration_of_a_name_is_a_reading_of_the_type() -> None:
 
 
 def test_the_scope_selects_a_declaration() -> None:
-    resolved = _signature("() => User", (Condition("pkg", (TextCondition("db"),)),))
+    resolved = _signature("() => User", (Condition("pkg", (GlobCondition("db"),)),))
     assert [_returns(r) for r in resolved.readings] == [Reference("db/user.ts#User")]
 
 

@@ -197,7 +197,7 @@ def test_caches_over_their_size_are_freed_without_the_collector(
         costs = []
         for _ in range(4):
             with TypeScorers(store) as scorers:
-                for strictness in (Strictness.ASSIGNABLE, Strictness.SOFT):
+                for strictness in (Strictness.ASSIGNABLE, Strictness.WITH_EDITS):
                     verdict = scorers.function_scorer(target, (), strictness).verdict(source, None)
                     assert isinstance(verdict, Fit)
                     costs.append(verdict.cost)

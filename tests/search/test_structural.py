@@ -179,7 +179,7 @@ def test_a_dearer_match_known_from_an_earlier_search_belongs_to_the_next_page() 
         found = matching.verdict(candidate, ceiling)
         return Misfit(OVER_CEILING, 1) if isinstance(found, Misfit) else found
 
-    scorer = TypeScorer(verdict, query=(TARGET, "soft"))
+    scorer = TypeScorer(verdict, query=(TARGET, "edits"))
     search = FunctionSearch([Alternative(TARGET, scorer)], EVERYTHING, ARGUMENT_SUPPLIED.cost)
     store = as_store(BoundedFunctions({**dict.fromkeys(matching.costs, 150), 1: 0}))
     everything = find_functions(search, store, limit=None)

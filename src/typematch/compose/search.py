@@ -29,7 +29,7 @@ from typematch.compose.producers import Producer, ProducerStream, reading_produc
 from typematch.compose.reads import Reader
 from typematch.compose.type_facts import TypeFacts, is_uninformative, type_arguments
 from typematch.compose.work import Work
-from typematch.index.entries.selection import Condition, TextCondition
+from typematch.index.entries.selection import Condition, GlobCondition
 from typematch.index.masks.function_arrays import Flags
 from typematch.ir.type_parts import Parameter
 from typematch.ir.types import ANY, UNKNOWN, WILDCARD
@@ -285,6 +285,6 @@ class PipelineSearch:
         """Return the functions of the package of a function."""
         package = user.entry.package
         if package not in self._near:
-            selection = (Condition("pkg", (TextCondition(package),)),)
+            selection = (Condition("pkg", (GlobCondition(package),)),)
             self._near[package] = self._functions.selected(selection) & self._functions.steps
         return self._near[package]

@@ -58,7 +58,7 @@ class TypeFacts:
 
     def __init__(self, scorers: TypeScorers) -> None:
         self._scorers = scorers
-        self._reducer = scorers.relation(Strictness.SOFT).reducer
+        self._reducer = scorers.relation(Strictness.WITH_EDITS).reducer
         self._conversions: dict[tuple[Type, Type], Conversion | None] = {}
         self._function_scorers: dict[Object, TypeScorer] = {}
         self._transparent: dict[Type, bool] = {}

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 
 from typematch.errors import ClaudeError
-from typematch.index.entries.selection import Condition, Selection
-from typematch.index.entries.selection import TextCondition as Pattern
+from typematch.index.entries.selection import Condition, GlobCondition, Selection
 from typematch.index.text.text_views import Enrichment
 from typematch.llm.batches import BatchAnswers, Batches, Estimate, Progress
 from typematch.llm.gateway import Cost, Gateway, Prompt
@@ -81,11 +80,11 @@ def enrichable(selection: Selection) -> Selection:
     """
     narrowed = [
         *selection,
-        Condition("is", (Pattern("exported"),)),
-        Condition("pkg", (Pattern(LIBRARY),), negated=True),
+        Condition("is", (GlobCondition("exported"),)),
+        Condition("pkg", (GlobCondition(LIBRARY),), negated=True),
     ]
-    if not any(condition.facet == "kind" for condition in selection):
-        narrowed.append(Condition("kind", tuple(map(Pattern, _MEMBER_KINDS)), negated=True))
+    if not any(condition.key == "kind" for condition in selection):
+        narrowed.append(Condition("kind", tuple(map(GlobCondition, _MEMBER_KINDS)), negated=True))
     return tuple(narrowed)
 
 

@@ -6,9 +6,9 @@ from enum import Enum
 
 
 class Strictness(Enum):
-    """``SOFT`` is the default of a search; facets such as ``is:exact`` select another."""
+    """``WITH_EDITS`` is the default of a search; facets such as ``is:exact`` select another."""
 
     EXACT = "exact"  # a fit of cost 0: the same type but for names and omitted optional parameters
     ASSIGNABLE = "assignable"  # assignable under tsc's `strict`, without edits
-    SOFT = "soft"  # edits up to the cost at which a hit is no longer useful
+    WITH_EDITS = "edits"  # edits up to the cost at which a hit is no longer useful
     LOOSE = "loose"  # every edit, whatever its cost

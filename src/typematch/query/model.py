@@ -276,7 +276,7 @@ class Query:
     phrases: tuple[str, ...] = ()
     sentence: SentenceConstraints | None = None
     constraints: tuple[Constraint, ...] = ()
-    strictness: Strictness = Strictness.SOFT
+    strictness: Strictness = Strictness.WITH_EDITS
     limit: int | None = None
     sort: str = ""
     strict: bool | None = None

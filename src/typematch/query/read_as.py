@@ -45,7 +45,7 @@ def read_as(query: Query) -> str:
             for part in sentence_parts(query.sentence)
         ]
     parts += [constraint_text(constraint) for constraint in query.constraints]
-    if query.strictness is not Strictness.SOFT:
+    if query.strictness is not Strictness.WITH_EDITS:
         parts.append(f"is:{query.strictness.value}")
     if query.sort:
         parts.append(f"sort:{query.sort}")

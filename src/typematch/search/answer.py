@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from typematch.index.entries.selection import Condition, Selection
-from typematch.index.entries.selection import TextCondition as Pattern
+from typematch.index.entries.selection import Condition, GlobCondition, Selection
 from typematch.index.store import Store
 from typematch.index.text.full_text import full_text_query
 from typematch.index.text.words import words_of
@@ -27,7 +26,7 @@ from typematch.search.retrieve.dense import vector_search
 from typematch.search.retrieve.operation_ranking import OperationRanking, rank_operations
 from typematch.search.score.name_match import sort_key
 
-_OPERATIONS = Condition("kind", (Pattern("operation"),))
+_OPERATIONS = Condition("kind", (GlobCondition("operation"),))
 _SERVICE_KINDS = frozenset(("operation", "service", "schema"))
 _MAX_NAME_WORDS = 3  # a longer request is not a name
 _MIN_OPERATIONS = 50  # operations that are ranked, at least
@@ -124,7 +123,7 @@ def _rank_operations(
     query, store = prepared.query, context.store
     if not len(store.operations()):
         return None, ()
-    conditions = context.conditions(query.constraints, Strictness.SOFT)
+    conditions = context.conditions(query.constraints, Strictness.WITH_EDITS)
     ranking = rank_operations(
         query.words,
         store,

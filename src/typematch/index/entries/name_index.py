@@ -163,7 +163,7 @@ class NameIndex:
         return bool(self._database.query(query, keys))
 
     def _declared(self, name: str, selection: Selection, exported: str) -> tuple[str, ...]:
-        scope = [condition for condition in selection if condition.facet in _SCOPES]
+        scope = [condition for condition in selection if condition.key in _SCOPES]
         scope_condition, values = where(scope)
         last = name.rpartition(".")[2]
         numbers = self._renamed_types().get(last)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 # ``is`` takes ``FLAGS``; ``entry`` takes entry numbers; ``lang`` and ``source`` the kind of source
 # that the entry was read from.
-Facet: TypeAlias = OneOf[
+ConditionKey: TypeAlias = OneOf[
     "kind",
     "name",
     "pkg",
@@ -51,7 +51,7 @@ FLAGS = (
 
 
 @dataclass(frozen=True, slots=True)
-class TextCondition:
+class GlobCondition:
     """A glob: ``*`` matches any text, ``?`` one character; case is ignored.
 
     For ``path`` and ``module`` leading folders match too.  For ``mentions`` it is the key or name
@@ -62,7 +62,7 @@ class TextCondition:
 
 
 @dataclass(frozen=True, slots=True)
-class Between:
+class RangeCondition:
     """Numbers from ``low`` to ``high``, both included; None is unbounded."""
 
     low: int | None
@@ -70,7 +70,7 @@ class Between:
 
 
 @dataclass(frozen=True, slots=True)
-class OneOfTypes:
+class InNumbers:
     """Numbers of distinct types, as ``Store.types_at`` yields them; for ``entry``, of entries.
 
     ``name`` belongs to ``has`` (the property's name) and ``param`` (the parameter's, or empty).
@@ -80,13 +80,13 @@ class OneOfTypes:
     name: str = ""
 
 
-Value: TypeAlias = TextCondition | Between | OneOfTypes
+ConditionValue: TypeAlias = GlobCondition | RangeCondition | InNumbers
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    facet: Facet
-    values: tuple[Value, ...]
+    key: ConditionKey
+    values: tuple[ConditionValue, ...]
     negated: bool = False
 
 
@@ -97,7 +97,7 @@ EVERYTHING: Selection = ()
 def listed_entries(selection: Selection) -> tuple[int, ...] | None:
     """Return the entry numbers if ``selection`` is one list of entries, else None."""
     match tuple(selection):
-        case (Condition("entry", (OneOfTypes(numbers),), False),):
+        case (Condition("entry", (InNumbers(numbers),), False),):
             return numbers
         case _:
             return None

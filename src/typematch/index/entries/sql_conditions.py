@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from typematch.index.engines.engine import Database
 from typematch.index.entries.selection import (
-    Between,
     Condition,
-    OneOfTypes,
+    ConditionValue,
+    GlobCondition,
+    InNumbers,
+    RangeCondition,
     Selection,
-    TextCondition,
-    Value,
     listed_entries,
 )
 from typematch.ir.entry import PROMISIFIED, TYPE_KINDS
@@ -37,7 +37,7 @@ _OWN_PROPERTY = (
 )
 
 _SIGNATURE = "signature s JOIN function f ON f.type = s.function"
-_SIGNATURE_FACETS = frozenset(("arity", "returns", "param", "mentions"))
+_SIGNATURE_KEYS = frozenset(("arity", "returns", "param", "mentions"))
 
 SqlCondition = tuple[str, list[object]]
 
@@ -87,7 +87,7 @@ def matching_entries(database: Database, selection: Selection) -> tuple[int, ...
 
 def is_signature_condition(condition: Condition) -> bool:
     """Whether the condition must hold for one of the entry's signatures."""
-    return condition.facet in _SIGNATURE_FACETS and not condition.negated
+    return condition.key in _SIGNATURE_KEYS and not condition.negated
 
 
 def signature_condition(selection: Selection) -> SqlCondition:
@@ -95,30 +95,30 @@ def signature_condition(selection: Selection) -> SqlCondition:
     parts: list[str] = []
     values: list[object] = []
     for condition in selection:
-        alternatives = [_function_condition(condition.facet, value) for value in condition.values]
+        alternatives = [_function_condition(condition.key, value) for value in condition.values]
         parts.append(" OR ".join(f"({text})" for text, _ in alternatives) or "FALSE")
         values += [value for _, part_values in alternatives for value in part_values]
     return " AND ".join(f"({part})" for part in parts) or "TRUE", values
 
 
 def _condition(condition: Condition) -> SqlCondition:
-    alternatives = [_alternative(condition.facet, value) for value in condition.values]
+    alternatives = [_alternative(condition.key, value) for value in condition.values]
     text = " OR ".join(f"({text})" for text, _ in alternatives) or "FALSE"
     values = [value for _, part_values in alternatives for value in part_values]
     return (f"NOT ({text})" if condition.negated else f"({text})"), values
 
 
-def _alternative(facet: str, value: Value) -> SqlCondition:
-    if facet in _SIGNATURE_FACETS and facet != "arity":
-        text, values = _function_condition(facet, value)
+def _alternative(key: str, value: ConditionValue) -> SqlCondition:
+    if key in _SIGNATURE_KEYS and key != "arity":
+        text, values = _function_condition(key, value)
         return f"EXISTS (SELECT 1 FROM {_SIGNATURE} WHERE {_DECLARED_SIGNATURE} AND {text})", values
     match value:
-        case Between(low, high):
+        case RangeCondition(low, high):
             return _arity_condition(low, high)
-        case OneOfTypes(numbers, name):
-            return _type_condition(facet, numbers, name)
-        case TextCondition(pattern):
-            return _TEXT_CONDITIONS[facet](pattern) if facet in _TEXT_CONDITIONS else ("FALSE", [])
+        case InNumbers(numbers, name):
+            return _type_condition(key, numbers, name)
+        case GlobCondition(pattern):
+            return _TEXT_CONDITIONS[key](pattern) if key in _TEXT_CONDITIONS else ("FALSE", [])
 
 
 def _arity_condition(low: int | None, high: int | None, of: str = "e") -> SqlCondition:
@@ -134,22 +134,22 @@ def _arity_condition(low: int | None, high: int | None, of: str = "e") -> SqlCon
     return " AND ".join(parts), values
 
 
-def _function_condition(facet: str, value: Value) -> SqlCondition:
+def _function_condition(key: str, value: ConditionValue) -> SqlCondition:
     """A condition on ``function f``."""
     parameter = "SELECT 1 FROM parameter a WHERE a.function = f.type AND"
-    match facet, value:
-        case "arity", Between(low, high):
+    match key, value:
+        case "arity", RangeCondition(low, high):
             return _arity_condition(low, high, "f")
-        case "returns", OneOfTypes(numbers):
+        case "returns", InNumbers(numbers):
             return f"f.returns IN {_in_list(numbers)}", []
-        case "param", OneOfTypes(numbers, name):
+        case "param", InNumbers(numbers, name):
             named = " AND a.name GLOB ?" if name else ""
             chosen = f"EXISTS ({parameter} a.type IN {_in_list(numbers)}{named})"
             return chosen, [name] if name else []
-        case "param", TextCondition(pattern):
+        case "param", GlobCondition(pattern):
             text, values = _like("a.name", pattern)
             return f"EXISTS ({parameter} {text})", values
-        case "mentions", TextCondition(pattern):
+        case "mentions", GlobCondition(pattern):
             text, values = _symbol_condition(pattern)
             mention = "SELECT m.function FROM mention m JOIN symbol y ON y.id = m.symbol"
             return f"f.type IN ({mention} WHERE {text})", values
@@ -162,9 +162,9 @@ def _in_list(numbers: tuple[int, ...]) -> str:
     return f"({','.join(str(int(number)) for number in numbers) or '0'})"
 
 
-def _type_condition(facet: str, numbers: tuple[int, ...], name: str) -> SqlCondition:
+def _type_condition(key: str, numbers: tuple[int, ...], name: str) -> SqlCondition:
     listed = _in_list(numbers)
-    match facet:
+    match key:
         case "entry":
             # The plus keeps SQLite from looking a long list up again for each row of a join.
             return f"{'e.id' if len(numbers) <= MAX_INLINE_ENTRIES else '+e.id'} IN {listed}", []

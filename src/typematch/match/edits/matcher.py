@@ -2,7 +2,7 @@
 
 Every decision is made by the strict relation.  An edit changes the query's signature (another
 argument order, an awaited promise, an additional argument); the cheapest changed signature that
-the candidate is assignable to gives the verdict.  So a soft fit means: with these edits, the
+the candidate is assignable to gives the verdict.  So a fit with edits means: with these edits, the
 TypeScript compiler accepts the candidate.
 
 ``OverloadMatcher`` matches one overload with the query's variables as skolems.  ``Matcher`` adds
@@ -74,7 +74,7 @@ class Matcher:
     def __init__(
         self,
         relation: Relation,
-        strictness: Strictness = Strictness.SOFT,
+        strictness: Strictness = Strictness.WITH_EDITS,
         head_cache: HeadCache | None = None,
     ) -> None:
         self.relation = relation

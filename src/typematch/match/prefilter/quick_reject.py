@@ -47,7 +47,7 @@ class QuickReject:
         head_cache: head types of the declarations, shared by all queries.
         reducer: the reducer that knows the query's variables.
         computed_may_be_any: deferred types may reduce to ``any``.  Strict search needs this to
-            be sound; soft search omits it and prunes more.
+            be sound; a search with edits omits it and excludes more.
         placeholders_may_be_any: placeholders may stand for ``any``, whatever their constraints.
     """
 

@@ -11,9 +11,15 @@ from functools import partial
 from typing import TypeAlias, cast
 
 from typematch.errors import UsageError
-from typematch.index.entries.selection import Between, Condition, Facet, OneOfTypes, Selection
-from typematch.index.entries.selection import TextCondition as Pattern
-from typematch.index.entries.selection import Value as ConditionValue
+from typematch.index.entries.selection import (
+    Condition,
+    ConditionKey,
+    ConditionValue,
+    GlobCondition,
+    InNumbers,
+    RangeCondition,
+    Selection,
+)
 from typematch.index.store import Store, TypePosition
 from typematch.ir.constructors import replace_bound_variables
 from typematch.ir.types import (
@@ -46,7 +52,7 @@ from typematch.search.prepare.like_entry import entry_number
 # Types that fit everything: they meet a type facet only if the facet is one of them.
 _UNINFORMATIVE = frozenset((ANY, UNKNOWN, UNANNOTATED, WILDCARD))
 
-_NO_ENTRY = Condition("entry", (OneOfTypes(()),))
+_NO_ENTRY = Condition("entry", (InNumbers(()),))
 
 # From source and target type to whether the source is assignable.
 IsAssignable: TypeAlias = Callable[[Type, Type], bool]
@@ -92,13 +98,13 @@ def _condition(
     # A ``like:`` that stands for the signature only excludes its entry (``prepared_query``).
     if constraint.key == "like" and constraint.required:
         numbers = [_like(value, store) for value in constraint.values]
-        return Condition("entry", (OneOfTypes(tuple(numbers)),), negated=True)
+        return Condition("entry", (InNumbers(tuple(numbers)),), negated=True)
     values = tuple(
         _condition_value(constraint.key, value, store, is_assignable, selection)
         for value in constraint.values
     )
     facet = "type" if constraint.key == "like" else constraint.key
-    return Condition(cast(Facet, facet), values, constraint.negated)
+    return Condition(cast(ConditionKey, facet), values, constraint.negated)
 
 
 def _like(value: Value, store: Store) -> int:
@@ -114,9 +120,9 @@ def exact_type_conditions(constraints: Sequence[Constraint], store: Store) -> Se
     positions: Mapping[str, TypePosition] = {"returns": "returns", "param": "parameter"}
     return tuple(
         Condition(
-            cast(Facet, constraint.key),
+            cast(ConditionKey, constraint.key),
             tuple(
-                OneOfTypes(
+                InNumbers(
                     tuple(
                         number
                         for number, found in store.types_at(position, type_)
@@ -140,12 +146,12 @@ def _fluent(constraint: Constraint) -> Condition:
             f"{constraint_text(constraint)}: 'this' stands alone",
             hint="Search twice: with returns:this and with the other types.",
         )
-    return Condition("is", (Pattern("fluent"),), constraint.negated)
+    return Condition("is", (GlobCondition("fluent"),), constraint.negated)
 
 
 def id_conditions(words: Sequence[str]) -> Selection:
     """Return conditions that an entry's id contains all of ``words``."""
-    return tuple(Condition("id", (Pattern(f"*{word}*"),)) for word in words)
+    return tuple(Condition("id", (GlobCondition(f"*{word}*"),)) for word in words)
 
 
 def _condition_value(
@@ -153,20 +159,20 @@ def _condition_value(
 ) -> ConditionValue:
     match value:
         case Glob(pattern):
-            return Pattern(pattern)
+            return GlobCondition(pattern)
         case Flag(name):
-            return Pattern(name)
+            return GlobCondition(name)
         case Range(low, high):
-            return Between(low, high)
+            return RangeCondition(low, high)
         case TextValue(text):
             if key != "like":
-                return Pattern(text)
-            return OneOfTypes(store.signatures_of(entry_number(text, store)))
+                return GlobCondition(text)
+            return InNumbers(store.signatures_of(entry_number(text, store)))
         case HasValue(name, None):
-            return Pattern(name)
+            return GlobCondition(name)
         case HasValue(name, type_) if type_ is not None:
             properties = store.types_at("property", type_, name=name, selection=selection)
-            return OneOfTypes(_assignable_to(type_, properties, is_assignable), name)
+            return InNumbers(_assignable_to(type_, properties, is_assignable), name)
         case TypeValue(type_, text):
             return _type_condition(key, type_, text, store, is_assignable, selection)
         case _:
@@ -182,10 +188,10 @@ def _type_condition(
     selection: Selection,
 ) -> ConditionValue:
     if key == "mentions":
-        return Pattern(_mention_pattern(type_, text))
+        return GlobCondition(_mention_pattern(type_, text))
     if key == "param":
         types = store.types_at("parameter", type_, selection=selection)
-        return OneOfTypes(
+        return InNumbers(
             tuple(
                 number
                 for number, parameter in _closest_first(types, type_)
@@ -194,7 +200,7 @@ def _type_condition(
             )
         )
     types = store.types_at("returns", type_, selection=selection)
-    return OneOfTypes(_assignable_to(type_, types, is_assignable))
+    return InNumbers(_assignable_to(type_, types, is_assignable))
 
 
 def _assignable_to(

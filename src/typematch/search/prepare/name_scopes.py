@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from typematch.index.entries.selection import Condition, Selection, TextCondition
+from typematch.index.entries.selection import Condition, GlobCondition, Selection
 from typematch.index.records import ProjectPackages
 from typematch.index.store import Store
 from typematch.ir.declaration import Declaration
@@ -108,8 +108,8 @@ class NameScopes:
         package = leading_package(module)
         names = (package, typings_name(package) or package)
         for selection in (
-            (Condition("module", (TextCondition(module),)),),
-            (Condition("pkg", tuple(map(TextCondition, names))),),
+            (Condition("module", (GlobCondition(module),)),),
+            (Condition("pkg", tuple(map(GlobCondition, names))),),
         ):
             found = self._store.importable_types(name, selection) or lookup(name, selection)
             if found:
@@ -119,7 +119,7 @@ class NameScopes:
     def _in_packages(self, name: str, packages: tuple[str, ...], lookup: Lookup) -> tuple[str, ...]:
         if not packages:
             return ()
-        within = Condition("pkg", tuple(map(TextCondition, packages)))
+        within = Condition("pkg", tuple(map(GlobCondition, packages)))
         keys = lookup(name, (within, *self._excluded))
         return tuple(key for key in keys if not key.startswith(_GLOBAL_KEY))
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from typematch.index.entries.selection import Condition
-from typematch.index.entries.selection import TextCondition as Pattern
+from typematch.index.entries.selection import Condition, GlobCondition
 from typematch.index.store import Store
 from typematch.query.model import Constraint, Glob
 from typematch.search.llm_protocols import ScopeChoice
@@ -19,7 +18,7 @@ _MAX_HITS = 100  # hits that order the choices
 _TOP_ENTRIES = 4  # listed per choice
 _MAX_CHOICES = 100_000
 # Operations of a service are offered with the service, not with its package.
-_NO_SERVICE = Condition("service", (Pattern("?*"),), negated=True)
+_NO_SERVICE = Condition("service", (GlobCondition("?*"),), negated=True)
 
 
 def scope_choices(hits: Sequence[int], store: Store) -> list[ScopeChoice]:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
-from typematch.index.entries.selection import Condition, Facet, Selection
-from typematch.index.entries.selection import TextCondition as Pattern
+from typematch.index.entries.selection import Condition, ConditionKey, GlobCondition, Selection
 from typematch.index.store import Store
 from typematch.ir.intern import replace_fields
 from typematch.ir.types import THIS, WILDCARD, Object, Type
@@ -136,8 +135,12 @@ def name_scope(constraints: Iterable[Constraint]) -> Selection:
     """Return the conditions for the declarations that names may refer to."""
     return tuple(
         Condition(
-            cast(Facet, constraint.key),
-            tuple(Pattern(value.pattern) for value in constraint.values if isinstance(value, Glob)),
+            cast(ConditionKey, constraint.key),
+            tuple(
+                GlobCondition(value.pattern)
+                for value in constraint.values
+                if isinstance(value, Glob)
+            ),
             constraint.negated,
         )
         for constraint in constraints

@@ -10,8 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
-from typematch.index.entries.selection import Between, Condition, OneOfTypes, Selection
-from typematch.index.entries.selection import TextCondition as Pattern
+from typematch.index.entries.selection import (
+    Condition,
+    GlobCondition,
+    InNumbers,
+    RangeCondition,
+    Selection,
+)
 from typematch.index.store import Store
 from typematch.ir.types import Object
 from typematch.match.edit_kinds import HIGHEST_COST
@@ -44,7 +49,7 @@ def sentence_conditions(constraints: Sequence[Constraint], store: Store) -> Sele
         result = "".join(_type_texts(constraints, "returns")) or "_"
         entries = _possible_entries(f"({parameters}) => {result}", store)
         entries |= _possible_entries(_CURRIED, store)
-        conditions.append(Condition("entry", (OneOfTypes(tuple(sorted(entries))),)))
+        conditions.append(Condition("entry", (InNumbers(tuple(sorted(entries))),)))
     return tuple(conditions)
 
 
@@ -64,14 +69,14 @@ def _plain_conditions(constraint: Constraint) -> Selection:
     match constraint.key, value:
         case "arity", Range(_, high):
             # No lower limit: a curried function takes the other parameters in its second call.
-            return () if high is None else (Condition("arity", (Between(0, high),)),)
+            return () if high is None else (Condition("arity", (RangeCondition(0, high),)),)
         case "kind", Flag("function"):
             # In English a function is anything callable: also methods and constants.
-            is_callable = Condition("arity", (Between(0, None),))
-            no_constructor = Condition("kind", (Pattern("constructor"),), negated=True)
+            is_callable = Condition("arity", (RangeCondition(0, None),))
+            no_constructor = Condition("kind", (GlobCondition("constructor"),), negated=True)
             return (is_callable, no_constructor)
         case "kind" | "is", Flag(name):
-            return (Condition(constraint.key, (Pattern(name),), constraint.negated),)
+            return (Condition(constraint.key, (GlobCondition(name),), constraint.negated),)
         case _:
             return ()
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from typematch.index.entries.selection import Condition, OneOfTypes, Selection
+from typematch.index.entries.selection import Condition, InNumbers, Selection
 from typematch.index.store import Store
 from typematch.ir.types import Array, Intrinsic, Reference, Tuple, Type
 from typematch.search.fuse.ranked import RankedEntries
@@ -34,7 +34,7 @@ def result_selection(
     """Return conditions that exactly the entries of a result meet."""
     if not has_only_facets(query):
         numbers = tuple(sorted(entry.summary.number for entry in ranked.entries))
-        return (Condition("entry", (OneOfTypes(numbers),)),)
+        return (Condition("entry", (InNumbers(numbers),)),)
     return context.conditions(query.query.constraints, query.query.strictness)
 
 

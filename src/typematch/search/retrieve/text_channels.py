@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from typematch.index.entries.selection import Condition, OneOfTypes, Selection, listed_entries
+from typematch.index.entries.selection import Condition, InNumbers, Selection, listed_entries
 from typematch.index.store import EntrySummary, Store
 from typematch.index.text.full_text import is_prefix
 from typematch.query.model import Query
@@ -98,4 +98,4 @@ def query_words(query: Query) -> str:
 
 def entry_condition(numbers: Sequence[int]) -> Condition:
     """Return the condition that an entry has one of these numbers."""
-    return Condition("entry", (OneOfTypes(tuple(numbers)),))
+    return Condition("entry", (InNumbers(tuple(numbers)),))

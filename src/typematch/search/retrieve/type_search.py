@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
-from typematch.index.entries.selection import Condition, Selection
-from typematch.index.entries.selection import TextCondition as Pattern
+from typematch.index.entries.selection import Condition, GlobCondition, Selection
 from typematch.index.masks.signature_columns import mentioned_names
 from typematch.ir.types import Object
 from typematch.match.edit_kinds import CHEAPEST_REJECTED_COST, MISMATCHED
@@ -24,12 +23,14 @@ from typematch.search.score.scoring import TypeScorers, cost_ceiling, is_strict
 from typematch.search.score.spread_options import spread_options, spread_scorer
 from typematch.search.score.type_scorer import TypeScorer
 
-# The compiler does not assign constructors to function types; a soft search shows them.
-_NO_CONSTRUCTORS = Condition("kind", (Pattern("constructor"),), negated=True)
+# The compiler does not assign constructors to function types; a search with edits shows them.
+_NO_CONSTRUCTORS = Condition("kind", (GlobCondition("constructor"),), negated=True)
 # Entries that declare a type.  Constants are left out: their types are rarely searched.
 _NAMED_TYPES = Condition(
     "kind",
-    tuple(Pattern(kind) for kind in ("interface", "class", "alias", "enum", "schema", "service")),
+    tuple(
+        GlobCondition(kind) for kind in ("interface", "class", "alias", "enum", "schema", "service")
+    ),
 )
 MIN_MATCHES = 3  # with fewer, misfits are listed too
 # The share of the time limit for a page.  The rest is for entries whose words are the query's:
@@ -63,7 +64,7 @@ def match_functions(
         return find_assignable(
             alternatives, context.store, selection=selection, deadline=context.deadline
         )
-    may_widen = strictness is Strictness.SOFT and not prepared.query.strict
+    may_widen = strictness is Strictness.WITH_EDITS and not prepared.query.strict
     widen = may_widen and not whole_selection
     search = FunctionSearch(
         alternatives,
@@ -79,7 +80,7 @@ def match_functions(
 
 
 def alternatives_of(prepared: PreparedQuery, scorers: TypeScorers) -> list[Alternative]:
-    """Return the query's signatures, in a soft search also curried and with spread options."""
+    """Return the signatures of the query; with edits also curried and with spread options."""
     strictness = prepared.query.strictness
 
     def scorer(signature: Object) -> TypeScorer:
@@ -122,7 +123,7 @@ def match_types(
 ) -> TypeMatches:
     """Return the named types that are assignable to the query's type."""
     targets = [(type_, context.scorers.type_scorer(type_)) for type_ in prepared.types]
-    has_kind = any(condition.facet == "kind" for condition in selection)
+    has_kind = any(condition.key == "kind" for condition in selection)
     selection = selection if has_kind else (*selection, _NAMED_TYPES)
     return find_types(targets, context.store, selection=selection, deadline=context.deadline)
 

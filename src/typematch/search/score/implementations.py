@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from typematch.index.entries.containers import PACKAGE_PREFIX
-from typematch.index.entries.selection import Condition
-from typematch.index.entries.selection import TextCondition as Pattern
+from typematch.index.entries.selection import Condition, GlobCondition
 from typematch.index.store import Store
 from typematch.index.text.words import split_identifier
 from typematch.ir.constructors import promise_value_type
@@ -43,7 +42,7 @@ _MAX_ENTRIES = 400  # per method, whose containers are counted
 _MAX_CONTAINERS = 40  # compared method by method
 _CALLABLE_KINDS = Condition(
     "kind",
-    tuple(Pattern(kind) for kind in ("method", "operation", "function", "const", "property")),
+    tuple(GlobCondition(kind) for kind in ("method", "operation", "function", "const", "property")),
 )
 
 
@@ -151,7 +150,7 @@ def _containers_by_type(
 
 
 def _containers_by_name(method: RequiredMethod, store: Store) -> frozenset[str]:
-    selection = (_CALLABLE_KINDS, Condition("name", (Pattern(method.name),)))
+    selection = (_CALLABLE_KINDS, Condition("name", (GlobCondition(method.name),)))
     return frozenset(store.containers(store.select(selection, limit=_MAX_ENTRIES)).values())
 
 

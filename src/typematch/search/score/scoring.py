@@ -128,7 +128,7 @@ class TypeScorers:
         return self._search_relation
 
     def is_assignable(
-        self, source: Type, target: Type, strictness: Strictness = Strictness.SOFT
+        self, source: Type, target: Type, strictness: Strictness = Strictness.WITH_EDITS
     ) -> bool:
         """Return whether ``source`` is assignable to ``target``; wildcards count as ``any``."""
         relation = self.relation(strictness)
@@ -136,7 +136,7 @@ class TypeScorers:
 
     def conversion(self, source: Type, target: Type) -> Conversion | None:
         """Return the cheapest conversion of a value; None if there is none."""
-        strict = self._matcher(Strictness.SOFT).strict
+        strict = self._matcher(Strictness.WITH_EDITS).strict
         try:
             conversion = cheapest_conversion(
                 strict, replace_wildcards(source), replace_wildcards(target)
@@ -162,7 +162,7 @@ class TypeScorers:
         self,
         target: Object,
         variables: Sequence[str],
-        strictness: Strictness = Strictness.SOFT,
+        strictness: Strictness = Strictness.WITH_EDITS,
     ) -> TypeScorer:
         """Return the scorer of function types for a query signature.
 
@@ -264,7 +264,7 @@ def cost_ceiling(strictness: Strictness) -> int | None:
             return 0
         case Strictness.LOOSE:
             return None
-        case Strictness.SOFT:
+        case Strictness.WITH_EDITS:
             return HIGHEST_COST
         case _:
             return CHEAPEST_REJECTED_COST - 1
