@@ -11,7 +11,7 @@ from typematch.adapt.pipeline_model import (
     Given,
     ObjectOf,
 )
-from typematch.compose import prices
+from typematch.compose import pipeline_costs
 from typematch.compose.functions import Function
 from typematch.compose.goal import Goal
 from typematch.compose.plans import (
@@ -77,15 +77,15 @@ class PlanChecker:
         calls: list[CheckedCall] = []
         if not self._check_call(plan, 0, done, calls):
             return None
-        cost = plan.price + sum(call.cost for call in calls)
+        cost = plan.flow_cost + sum(call.cost for call in calls)
         if self._goal.is_promised:
             is_wrapped = any(edit.kind is WRAPPED for edit in calls[-1].fit.edits)
             if (is_wrapped or plan.unchecked) and not any(call.awaited for call in calls):
-                cost += prices.NOT_AWAITED
+                cost += pipeline_costs.PROMISE_EXPECTED
         else:
             is_awaited = any(edit.kind is AWAITED for edit in calls[-1].fit.edits)
             if any(call.awaited for call in calls) or is_awaited:
-                cost += prices.NO_PROMISE
+                cost += pipeline_costs.PROMISE_UNEXPECTED
         return CheckedPlan(tuple(calls), cost, plan.unchecked)
 
     def _check_call(
@@ -116,7 +116,7 @@ class PlanChecker:
             return False
         is_promised = self._goal.is_promised
         edits = [e for e in fit.edits if not (is_promised and e.kind is WRAPPED)]
-        cost = prices.edit_cost(edits)
+        cost = pipeline_costs.edit_cost(edits)
         done[index] = len(calls)
         calls.append(
             CheckedCall(

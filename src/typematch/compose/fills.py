@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from typematch.adapt.identifiers import string_literal
-from typematch.compose import prices
+from typematch.compose import pipeline_costs
 from typematch.compose.functions import Function
 from typematch.compose.goal import Goal
-from typematch.compose.names import DataName, data_name, name_price
+from typematch.compose.names import DataName, data_name, name_cost
 from typematch.compose.plans import Fill, FromLiteral, FromQuery, FromSlot, FromValues
 from typematch.compose.type_facts import TypeFacts, is_anything, is_uninformative
 from typematch.ir.constructors import constituents
@@ -49,14 +49,14 @@ class Filling:
     """The values of a call's parameters.
 
     Attributes:
-        price: in edit units.
+        flow_cost: in edit units.
         edit_cost: of the conversions of values.
         fills: by position.
         slots: (position, property, type, name) of the values that further calls give.
         used: bit set of the query's arguments.
     """
 
-    price: int = 0
+    flow_cost: int = 0
     edit_cost: int = 0
     fills: tuple[tuple[int, Fill], ...] = ()
     slots: tuple[tuple[int, str, Type, DataName], ...] = ()
@@ -64,12 +64,12 @@ class Filling:
 
     @property
     def cost(self) -> int:
-        return self.price + self.edit_cost + prices.STEP * len(self.slots)
+        return self.flow_cost + self.edit_cost + pipeline_costs.STEP * len(self.slots)
 
 
 @dataclass(frozen=True, slots=True)
 class _Option:
-    price: int
+    flow_cost: int
     edit_cost: int
     fill: Fill | None
     slots: tuple[tuple[str, Type, DataName], ...] = ()
@@ -142,7 +142,7 @@ class CallFiller:
         if is_anything(t):
             return
         name = data_name(parameter.name, (function.entry.name,))
-        added = prices.OPTIONAL if is_optional else 0
+        added = pipeline_costs.OPTIONAL if is_optional else 0
         for option in self._values(t, name, max_slots=max_slots):
             if (
                 parameter.optional
@@ -150,10 +150,10 @@ class CallFiller:
                 and (not is_main or is_uninformative(t))
             ):
                 continue  # a further call for an optional parameter
-            if is_optional and option.price >= prices.SHARED_WORD:
+            if is_optional and option.flow_cost >= pipeline_costs.SHARED_WORD:
                 continue  # an argument of another name
             yield _Option(
-                option.price + added, option.edit_cost, option.fill, option.slots, option.used
+                option.flow_cost + added, option.edit_cost, option.fill, option.slots, option.used
             )
 
     def _values(self, t: Type, name: DataName, *, max_slots: int) -> Iterator[_Option]:
@@ -162,7 +162,7 @@ class CallFiller:
         yield from given
         literal = _literal_of(t)
         if literal is not None:
-            yield _Option(prices.LITERAL, 0, FromLiteral(*literal))
+            yield _Option(pipeline_costs.LITERAL, 0, FromLiteral(*literal))
         yield from self._objects(t, max_slots=max_slots)
         if literal is None and max_slots and _is_askable(t):
             wanted, _ = self._facts.without_nullish(t)
@@ -170,8 +170,8 @@ class CallFiller:
                 # A value that the query gives makes a call for another one less likely.
                 is_given = any(not option.edit_cost for option in given)
                 is_named = is_uninformative(wanted)
-                price = prices.ALSO_GIVEN if is_given and not is_named else 0
-                yield _Option(price, 0, FromSlot(wanted, name), (("", wanted, name),))
+                flow_cost = pipeline_costs.ALSO_GIVEN if is_given and not is_named else 0
+                yield _Option(flow_cost, 0, FromSlot(wanted, name), (("", wanted, name),))
 
     def _given(self, t: Type, name: DataName) -> Iterator[_Option]:
         for index, argument in enumerate(self._goal.arguments):
@@ -180,8 +180,8 @@ class CallFiller:
                 continue
             flow = 0
             if self._is_named(argument.type, t):
-                flow = min(name_price(self._names[index], name), prices.GIVEN_OTHERWISE)
-            cost = prices.edit_cost(conversion.edits)
+                flow = min(name_cost(self._names[index], name), pipeline_costs.GIVEN_OTHERWISE)
+            cost = pipeline_costs.edit_cost(conversion.edits)
             yield _Option(flow, cost, FromQuery(index), used=1 << index)
 
     def _is_named(self, source: Type, target: Type) -> bool:
@@ -208,7 +208,7 @@ class CallFiller:
             return
         given: list[tuple[str, Fill]] = []
         slots: list[tuple[str, Type, DataName]] = []
-        used = price = edit_cost = 0
+        used = flow_cost = edit_cost = 0
         for item in properties:
             wanted = data_name(item.name)
             best: _Option | None = None
@@ -223,27 +223,29 @@ class CallFiller:
                 given.append((item.name, best.fill))
                 used |= best.used
                 edit_cost += best.edit_cost
-                price += prices.OPTIONAL if item.optional else 0
+                flow_cost += pipeline_costs.OPTIONAL if item.optional else 0
             elif not item.optional:
                 literal = _literal_of(item.type)
                 if literal is not None:
                     given.append((item.name, FromLiteral(*literal)))
-                    price += prices.LITERAL
+                    flow_cost += pipeline_costs.LITERAL
                 elif len(slots) < max_slots and _is_askable(item.type):
                     given.append((item.name, FromSlot(item.type, wanted)))
                     slots.append((item.name, item.type, wanted))
                 else:
                     return
         if used or slots:
-            price += prices.NAMED_OBJECT if isinstance(t, Reference) else prices.OBJECT
-            yield _Option(price, edit_cost, FromValues(tuple(given)), tuple(slots), used)
+            flow_cost += (
+                pipeline_costs.NAMED_OBJECT if isinstance(t, Reference) else pipeline_costs.OBJECT
+            )
+            yield _Option(flow_cost, edit_cost, FromValues(tuple(given)), tuple(slots), used)
 
 
 def _extended(filling: Filling, position: int, option: _Option) -> Filling:
     if option.fill is None:
         return filling
     return Filling(
-        filling.price + option.price,
+        filling.flow_cost + option.flow_cost,
         filling.edit_cost + option.edit_cost,
         (*filling.fills, (position, option.fill)),
         (*filling.slots, *((position, *slot) for slot in option.slots)),

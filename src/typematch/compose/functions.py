@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from typematch.compose import prices
+from typematch.compose import pipeline_costs
 from typematch.index.entries.selection import Selection
 from typematch.index.masks.bits import ALL_BITS, words
 from typematch.index.masks.function_arrays import Flags
@@ -122,7 +122,7 @@ class Functions:
             by_type = arrays.sources.costs_to(masks, _NO_FIT, _NO_FIT)
             is_converted = (by_type > 0) & (by_type < _NO_FIT)
             bounds = np.where(is_converted, _MAY_BE_CONVERTED, by_type)[arrays.result]
-            bounds = bounds + np.where(self.unknown_results, prices.UNKNOWN_RESULT, 0)
+            bounds = bounds + np.where(self.unknown_results, pipeline_costs.UNKNOWN_RESULT, 0)
             self._result_bounds[target] = bounds
         return bounds
 

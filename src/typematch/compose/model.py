@@ -42,7 +42,7 @@ class Pipeline:
     """Calls in the order of their execution; the last one gives the result.
 
     Attributes:
-        cost: the sum of the costs of its steps and of the prices of a pipeline, in edit units.
+        cost: the sum of the costs of its steps and of the costs of the pipeline, in edit units.
         unchecked: its result is ``any``, so its type is taken for granted.
         adapter: the code: a function of the query's type.
     """

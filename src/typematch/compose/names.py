@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from typematch.compose import prices
+from typematch.compose import pipeline_costs
 from typematch.index.text.words import singular, split_identifier
 
 _IDENTIFIERS = frozenset(("id", "key", "uri", "name"))
@@ -67,22 +67,22 @@ def data_name(name: str, context: Sequence[str] = ()) -> DataName:
     return DataName(name_words(name), frozenset(words))
 
 
-def name_price(source: DataName, target: DataName) -> int:
-    """Return the price of passing a value of an uninformative type to a parameter."""
+def name_cost(source: DataName, target: DataName) -> int:
+    """Return the cost of passing a value of an uninformative type to a parameter."""
     if not source.words or not target.words or _is_letter(source) or _is_letter(target):
-        return prices.NO_NAME
+        return pipeline_costs.NO_NAME
     if source.words == target.words:
-        return prices.SAME_NAME
+        return pipeline_costs.SAME_NAME
     wanted, given = frozenset(target.words), frozenset(source.words)
     if wanted <= given or given <= wanted:
-        return prices.PART_OF_NAME
+        return pipeline_costs.PART_OF_NAME
     if (given & wanted) - _GENERAL:
-        return prices.SHARED_WORD
-    return prices.OTHER_NAME
+        return pipeline_costs.SHARED_WORD
+    return pipeline_costs.OTHER_NAME
 
 
-def read_price(source: DataName, target: DataName) -> int | None:
-    """Return the price of passing a property to a parameter; None if their names disagree.
+def read_cost(source: DataName, target: DataName) -> int | None:
+    """Return the cost of passing a property to a parameter; None if their names disagree.
 
     Args:
         source: the property, with what it is a property of as context.
@@ -96,16 +96,16 @@ def read_price(source: DataName, target: DataName) -> int | None:
         expected = target.context - _GENERAL
         is_general = len(given) == 1 and given[0] in _IDENTIFIERS
         if not is_general:
-            return prices.SAME_NAME
-        return prices.SAME_NAME if context & expected else prices.OTHER_OWNER
+            return pipeline_costs.SAME_NAME
+        return pipeline_costs.SAME_NAME if context & expected else pipeline_costs.OTHER_OWNER
     if given[-1] == wanted[-1]:
         if len(wanted) == 1:  # `artistId` for `id`
             belongs = set(given[:-1]) & target.context
         else:  # `id` of an artist for `artistId`
             belongs = set(wanted[:-1]) & (context | set(given[:-1]))
-        return prices.PART_OF_NAME if belongs else prices.OTHER_OWNER
+        return pipeline_costs.PART_OF_NAME if belongs else pipeline_costs.OTHER_OWNER
     if len(given) == 1 and given[0] in _IDENTIFIERS:
-        return prices.SHARED_WORD if set(wanted) & context else prices.OTHER_NAME
+        return pipeline_costs.SHARED_WORD if set(wanted) & context else pipeline_costs.OTHER_NAME
     return None
 
 

@@ -90,7 +90,7 @@ class Plan:
     Attributes:
         calls: the first one gives the result.
         used: bit set of the query's arguments that it uses.
-        price: of the plan without its steps' edits, in edit units.
+        flow_cost: of the plan without its steps' edits, in edit units.
         edit_cost: a lower bound of the costs of its steps' edits.
         packages: of its calls.
     """
@@ -98,7 +98,7 @@ class Plan:
     calls: tuple[PlanCall, ...] = ()
     slots: tuple[Slot, ...] = ()
     used: int = 0
-    price: int = 0
+    flow_cost: int = 0
     edit_cost: int = 0
     packages: frozenset[str] = frozenset()
     unchecked: bool = False
@@ -106,7 +106,7 @@ class Plan:
     @property
     def cost(self) -> int:
         """A lower bound of its cost without that of its slots."""
-        return self.price + self.edit_cost
+        return self.flow_cost + self.edit_cost
 
     def with_result(self, fill: FromCall) -> Plan:
         """Return the plan with its first slot filled; the slot is removed."""

@@ -10,9 +10,9 @@ from itertools import count
 
 import numpy as np
 
-from typematch.compose import prices
+from typematch.compose import pipeline_costs
 from typematch.compose.functions import Function, Functions
-from typematch.compose.names import DataName, data_name, name_price
+from typematch.compose.names import DataName, data_name, name_cost
 from typematch.compose.reads import Read, Reader
 from typematch.compose.type_facts import TypeFacts, is_anything, is_uninformative
 from typematch.compose.work import Work
@@ -34,12 +34,12 @@ class Producer:
     """A function that gives a value.
 
     Attributes:
-        price, edit_cost: of the value, in edit units.
+        flow_cost, edit_cost: of the value, in edit units.
         fit: of its result.
         read: the part of its result that is the value; None for the result.
     """
 
-    price: int
+    flow_cost: int
     edit_cost: int
     function: Function
     fit: Fit
@@ -47,7 +47,7 @@ class Producer:
 
     @property
     def cost(self) -> int:
-        return self.price + self.edit_cost
+        return self.flow_cost + self.edit_cost
 
 
 class ProducerStream:
@@ -107,15 +107,17 @@ class ProducerStream:
 
     @property
     def commonness(self) -> int:
-        """The price of a value that many functions give."""
-        return min(prices.COMMON_MOST, round(prices.COMMON * math.log2(1 + self._known)))
+        """The cost of a value that many functions give."""
+        return min(
+            pipeline_costs.COMMON_MOST, round(pipeline_costs.COMMON * math.log2(1 + self._known))
+        )
 
     @property
     def bound(self) -> int | None:
         """A lower bound of the cost of the next producer; None if there is none."""
         bounds = [self._heap[0][0]] if self._heap else []
         if self._extra is not None:
-            bounds.append(prices.READ)
+            bounds.append(pipeline_costs.READ)
         if self._next < len(self._rows):
             bounds.append(int(self._bounds[self._next]))
         return min(bounds, default=None)
@@ -170,11 +172,11 @@ class ProducerStream:
         conversion = self._facts.conversion(value, self._target)
         if conversion is None or conversion.cost > _MAX_RESULT_COST:
             return
-        cost = prices.edit_cost(conversion.edits)
+        cost = pipeline_costs.edit_cost(conversion.edits)
         self._functions.prefetch(rows)
         for row in rows:
             for found in self._functions.of_row(row):
-                self._add(Producer(self._price(found), cost, found, Fit()))
+                self._add(Producer(self._flow_cost(found), cost, found, Fit()))
 
     def _refine_function(self, row: int) -> bool:
         """Compute the bound of a function; return whether it may fit."""
@@ -185,9 +187,9 @@ class ProducerStream:
         if refined is None or refined > _MAX_RESULT_COST:
             return False
         found = self._functions.of_row(row)
-        price = min(map(self._price, found))
+        flow_cost = min(map(self._flow_cost, found))
         cost = refined - (AWAITED.cost if self._returns_promise(found[0]) else 0)
-        heapq.heappush(self._heap, (max(0, cost) + price, next(self._tie), row))
+        heapq.heappush(self._heap, (max(0, cost) + flow_cost, next(self._tie), row))
         return True
 
     def _returns_promise(self, function: Function) -> bool:
@@ -202,26 +204,30 @@ class ProducerStream:
         verdict = self._facts.verdict(self._query, function, _MAX_RESULT_COST)
         if not isinstance(verdict, Fit):
             return
-        cost = prices.result_cost(verdict.edits)
+        cost = pipeline_costs.result_cost(verdict.edits)
         for found in self._functions.of_row(row):
-            self._add(Producer(self._price(found), cost, found, verdict))
+            self._add(Producer(self._flow_cost(found), cost, found, verdict))
 
     def _add(self, producer: Producer) -> None:
-        if producer.price >= prices.EXCLUDED:
+        if producer.flow_cost >= pipeline_costs.EXCLUDED:
             return
         heapq.heappush(self._heap, (producer.cost, next(self._tie), producer))
 
-    def _price(self, found: Function) -> int:
-        price = entry_price(found, self._words)
+    def _flow_cost(self, found: Function) -> int:
+        flow_cost = entry_cost(found, self._words)
         if self._facts.is_transparent(found.signature):
-            price += prices.BARE_RESULT
+            flow_cost += pipeline_costs.BARE_RESULT
         elif self._is_other_type(found):
-            price += prices.WEAK_TYPE if self._is_weak else prices.OTHER_TYPE
+            flow_cost += pipeline_costs.WEAK_TYPE if self._is_weak else pipeline_costs.OTHER_TYPE
         value, _ = self._facts.awaited(found.signature.returns)
         if self._name is not None and (is_uninformative(self._target) or is_uninformative(value)):
-            named = result_name_price(found, self._name)
-            price += prices.EXCLUDED if self._named_only and named > prices.NO_NAME else named
-        return price
+            named = result_name_cost(found, self._name)
+            flow_cost += (
+                pipeline_costs.EXCLUDED
+                if self._named_only and named > pipeline_costs.NO_NAME
+                else named
+            )
+        return flow_cost
 
     def _is_other_type(self, found: Function) -> bool:
         """Whether the result is not the declared type that is wanted, but assignable to it."""
@@ -235,24 +241,24 @@ def _reference_name(t: Type | None) -> str:
     return t.target if isinstance(t, Reference) else ""
 
 
-def result_name_price(function: Function, wanted: DataName) -> int:
-    """Return the price of passing a whole result of an uninformative type to a parameter."""
+def result_name_cost(function: Function, wanted: DataName) -> int:
+    """Return the cost of passing a whole result of an uninformative type to a parameter."""
     source = data_name(function.entry.name)
-    price = name_price(source, wanted)
-    if price >= prices.NO_NAME and frozenset(source.words) & wanted.context:
-        return prices.SHARED_WORD
-    if price == prices.NO_NAME:
-        return prices.OTHER_NAME
-    return max(price, prices.PART_OF_NAME)
+    flow_cost = name_cost(source, wanted)
+    if flow_cost >= pipeline_costs.NO_NAME and frozenset(source.words) & wanted.context:
+        return pipeline_costs.SHARED_WORD
+    if flow_cost == pipeline_costs.NO_NAME:
+        return pipeline_costs.OTHER_NAME
+    return max(flow_cost, pipeline_costs.PART_OF_NAME)
 
 
-def entry_price(function: Function, words: frozenset[str]) -> int:
-    price = prices.DEPRECATED if function.entry.deprecated else 0
+def entry_cost(function: Function, words: frozenset[str]) -> int:
+    flow_cost = pipeline_costs.DEPRECATED if function.entry.deprecated else 0
     if function.entry.package == LIBRARY:
-        price += prices.LANGUAGE
+        flow_cost += pipeline_costs.LANGUAGE
     if words and not words & {*data_name(function.entry.name).words}:
-        price += prices.NO_WORD
-    return price
+        flow_cost += pipeline_costs.NO_WORD
+    return flow_cost
 
 
 def reading_producers(
@@ -284,10 +290,10 @@ def reading_producers(
             work.count(0.2)
             read = reader.best_read(value, target, name, found.entry.name)
             if read is not None:
-                price = read.price + entry_price(found, words)
+                flow_cost = read.flow_cost + entry_cost(found, words)
                 if found.entry.path != user.entry.path and user.entry.kind == "operation":
-                    price += prices.OTHER_PACKAGE // 2
-                yield Producer(price, 0, found, Fit(), read)
+                    flow_cost += pipeline_costs.OTHER_PACKAGE // 2
+                yield Producer(flow_cost, 0, found, Fit(), read)
 
 
 def _is_near(function: Function, user: Function) -> bool:

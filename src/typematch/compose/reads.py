@@ -6,8 +6,8 @@ from collections import deque
 from dataclasses import dataclass
 
 from typematch.adapt.pipeline_model import PropertyRead
-from typematch.compose import prices
-from typematch.compose.names import DataName, data_name, read_price
+from typematch.compose import pipeline_costs
+from typematch.compose.names import DataName, data_name, read_cost
 from typematch.compose.type_facts import TypeFacts, is_anything, is_uninformative
 from typematch.ir.render import plain_name
 from typematch.ir.types import Array, Reference, Tuple, Type
@@ -21,11 +21,11 @@ class Read:
     """A part of a value.
 
     Attributes:
-        price: of its path and name, in edit units.
+        flow_cost: of its path and name, in edit units.
         is_checked: the value has to be checked for undefined before it is read.
     """
 
-    price: int
+    flow_cost: int
     path: tuple[PropertyRead, ...]
     type: Type
     is_checked: bool = False
@@ -35,7 +35,7 @@ class Read:
 class _Part:
     """A part of a value, whatever it is read for; an element of an array has no name."""
 
-    price: int
+    flow_cost: int
     path: tuple[PropertyRead, ...]
     type: Type
     name: DataName | None
@@ -64,19 +64,19 @@ class Reader:
         best: Read | None = None
         by_name = is_uninformative(target)
         for part in parts:
-            price = part.price
-            if best is not None and best.price <= price:
+            flow_cost = part.flow_cost
+            if best is not None and best.flow_cost <= flow_cost:
                 continue
             if by_name:
-                named = None if part.name is None else read_price(part.name, wanted)
+                named = None if part.name is None else read_cost(part.name, wanted)
                 if named is None:
                     continue
-                price += named
-            if best is not None and best.price <= price:
+                flow_cost += named
+            if best is not None and best.flow_cost <= flow_cost:
                 continue
             conversion = self._facts.conversion(part.type, target)
             if conversion is not None and not conversion.edits:
-                best = Read(price, part.path, part.type, is_checked)
+                best = Read(flow_cost, part.path, part.type, is_checked)
         return best
 
     def _list_parts(self, value: Type, producer: str) -> tuple[tuple[_Part, ...], bool]:
@@ -88,23 +88,25 @@ class Reader:
             [(whole, (), 0, (producer,))]
         )
         while pending and len(parts) < _MAX_PARTS:
-            t, path, price, context = pending.popleft()
+            t, path, flow_cost, context = pending.popleft()
             if len(path) >= _MAX_DEPTH:
                 continue
             element = _element(facts, t)
             if element is not None:
                 read = (*path, PropertyRead(""))
-                part = _Part(price + prices.FIRST_ELEMENT, read, element, None)
+                part = _Part(flow_cost + pipeline_costs.FIRST_ELEMENT, read, element, None)
                 parts.append(part)
-                pending.append((element, part.path, part.price, context))
+                pending.append((element, part.path, part.flow_cost, context))
                 continue
             owner = (*context, plain_name(t.target)) if isinstance(t, Reference) else context
             for item in facts.properties(t):
                 item_type, may_be_undefined = facts.without_nullish(item.type)
                 read = (*path, PropertyRead(item.name, may_be_undefined or item.optional))
-                part = _Part(price + prices.READ, read, item_type, data_name(item.name, owner))
+                part = _Part(
+                    flow_cost + pipeline_costs.READ, read, item_type, data_name(item.name, owner)
+                )
                 parts.append(part)
-                pending.append((item_type, part.path, part.price, (*owner, item.name)))
+                pending.append((item_type, part.path, part.flow_cost, (*owner, item.name)))
         return tuple(part for part in parts if not is_anything(part.type)), is_checked
 
 

@@ -17,7 +17,7 @@ from itertools import count
 
 import numpy as np
 
-from typematch.compose import prices
+from typematch.compose import pipeline_costs
 from typematch.compose.callable_functions import CallableFunctions
 from typematch.compose.checked_plans import CheckedPlan, PlanChecker
 from typematch.compose.fills import CallFiller, Filling
@@ -77,8 +77,8 @@ class PipelineSearch:
         self._tie = count()
         returns = WILDCARD if unchecked else goal.value
         slot = Slot(-1, 0, "", returns, DataName(()), frozenset())
-        price = prices.ANY_RESULT if unchecked else 0
-        start = Plan(slots=(slot,), price=price, unchecked=unchecked)
+        flow_cost = pipeline_costs.ANY_RESULT if unchecked else 0
+        start = Plan(slots=(slot,), flow_cost=flow_cost, unchecked=unchecked)
         # (cost, tie, plan, index of the candidate), or a checked plan.
         self._heap: list[tuple[int, int, Plan | CheckedPlan, int]] = [
             (start.cost, next(self._tie), start, 0)
@@ -113,7 +113,7 @@ class PipelineSearch:
         """Fill the first slot of a plan with the candidate of a rank."""
         spare = self._depth - len(plan.calls) - len(plan.slots)
         stream = self._stream(plan, spare)
-        base = plan.cost + prices.STEP * (len(plan.slots) if plan.calls else 0)
+        base = plan.cost + pipeline_costs.STEP * (len(plan.slots) if plan.calls else 0)
         base += self._unused(plan)
         limit = self._heap[0][0] if self._heap else base
         while (candidate := stream.found(index)) is None:
@@ -135,12 +135,16 @@ class PipelineSearch:
         ):
             extended = self._extended(plan, candidate, filling)
             if extended is not None:
-                cost = extended.cost + prices.STEP * len(extended.slots) + self._unused(extended)
+                cost = (
+                    extended.cost
+                    + pipeline_costs.STEP * len(extended.slots)
+                    + self._unused(extended)
+                )
                 heapq.heappush(self._heap, (cost, next(self._tie), extended, 0))
 
     def _unused(self, plan: Plan) -> int:
         """Return an estimate of what it costs to use the arguments that are left."""
-        return prices.UNUSED * (self._all_used & ~plan.used).bit_count()
+        return pipeline_costs.UNUSED * (self._all_used & ~plan.used).bit_count()
 
     def _parameters(self, candidate: Producer) -> tuple[Parameter, ...]:
         """Return the parameters with the type arguments that the result determines."""
@@ -177,18 +181,20 @@ class PipelineSearch:
         is_complete = not slots and len(plan.slots) == 1
         if is_complete and (filling.used != self._all_used or not plan.calls):
             return None
-        price = candidate.price + filling.price + (prices.STEP if plan.calls else 0)
+        flow_cost = (
+            candidate.flow_cost + filling.flow_cost + (pipeline_costs.STEP if plan.calls else 0)
+        )
         packages = plan.packages | {function.package}
         if plan.calls and function.package not in plan.packages:
-            price += prices.OTHER_PACKAGE // (1 if function.package else 2)
+            flow_cost += pipeline_costs.OTHER_PACKAGE // (1 if function.package else 2)
         if not filling.fills and not function.package:
-            price += prices.NO_INPUT
+            flow_cost += pipeline_costs.NO_INPUT
         edit_cost = candidate.edit_cost
         extended = replace(
             plan,
             calls=(*plan.calls, PlanCall(function, filling.fills)),
             used=filling.used,
-            price=plan.price + price,
+            flow_cost=plan.flow_cost + flow_cost,
             edit_cost=plan.edit_cost + edit_cost + filling.edit_cost,
             packages=packages,
         ).with_result(fill)
@@ -199,7 +205,7 @@ class PipelineSearch:
             for new in slots
             if not is_uninformative(new.type)
         )
-        return replace(extended, price=extended.price + commonness)
+        return replace(extended, flow_cost=extended.flow_cost + commonness)
 
     # Candidates --------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""The prices of a pipeline beside the costs of its steps, in edit units.
+"""The costs of a pipeline beside those of its steps, in edit units.
 
 They order pipelines: few steps first, then one package, then data that flows by its name.
 """
@@ -18,8 +18,8 @@ from typematch.match.edit_kinds import (
 )
 
 STEP: Final = 60  # each call after the first
-NOT_AWAITED: Final = 60  # the query expects a promise, and no step makes one
-NO_PROMISE: Final = 60  # the query's result is no promise, and a step has to be awaited
+PROMISE_EXPECTED: Final = 60  # the query expects a promise, and no step makes one
+PROMISE_UNEXPECTED: Final = 60  # the query's result is no promise, and a step has to be awaited
 OTHER_PACKAGE: Final = 40  # each package after the first; those of the language count half
 LANGUAGE: Final = 25  # a function of the language itself
 UNKNOWN_RESULT: Final = 80  # the index knows nothing of the result
@@ -52,7 +52,7 @@ NO_NAME: Final = 20
 GIVEN_OTHERWISE: Final = 40  # an argument of the query under another name, at most
 OTHER_OWNER: Final = 50  # an `id`, but of something else
 
-# Edits that are worth another price in a pipeline than in an adapter.
+# Edits that are worth another cost in a pipeline than in an adapter.
 _EDIT_COSTS: Mapping[EditKind, int] = {
     AWAITED: 0,  # a pipeline is asynchronous if it has to be
     RECEIVER_FIRST: 0,  # methods are called on results
