@@ -11,13 +11,8 @@ import pytest
 from typematch.evaluate.relevance.intent import variant_ranker
 from typematch.index.sql_store import SqlStore, open_store
 from typematch.index.vectors.open_embedders import OpenEmbedders
-from typematch.search.retrieve.variant import (
-    STANDARD,
-    Found,
-    FoundByType,
-    FoundByWords,
-    Variant,
-)
+from typematch.search.retrieve.retrieved import Retrieved, RetrievedByType, RetrievedByWords
+from typematch.search.retrieve.variant import STANDARD, Variant
 from typematch.search.score.weights import WEIGHTS, Priors
 
 
@@ -35,25 +30,25 @@ def ranked(store: SqlStore, text: str, variant: Variant = STANDARD) -> list[str]
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("split an array", FoundByWords),
-        ("split :: (items: T[], size: number) => T[][]", FoundByWords),
-        ("(items: T[], size: number) => T[][]", FoundByType),
+        ("split an array", RetrievedByWords),
+        ("split :: (items: T[], size: number) => T[][]", RetrievedByWords),
+        ("(items: T[], size: number) => T[][]", RetrievedByType),
     ],
 )
 def test_what_was_found_is_observed_and_the_order_stays(
     store: SqlStore, text: str, expected: type
 ) -> None:
-    seen: list[Found] = []
+    seen: list[Retrieved] = []
     assert ranked(store, text, Variant(observe=seen.append)) == ranked(store, text)
     assert isinstance(seen[-1], expected)
 
 
 def test_a_sentence_is_words_alone_without_sentences(store: SqlStore) -> None:
     text = "function that takes a string and returns a number"
-    seen: list[Found] = []
+    seen: list[Retrieved] = []
     ranked(store, text, Variant(observe=seen.append))
     ranked(store, text, Variant(sentences=False, observe=seen.append))
-    sorts = [found.query_kind for found in seen if isinstance(found, FoundByWords)]
+    sorts = [found.query_kind for found in seen if isinstance(found, RetrievedByWords)]
     assert (sorts[0], sorts[-1]) == ("sentence", "words")
 
 

@@ -33,7 +33,7 @@ class RunState:
             for symbol in symbols:
                 self._rows.add("pending", symbol)
             self._rows.flush()
-            self._database.writers.claim(symbols)
+            self._database.coordination.claim(symbols)
             # Until the masks are computed again, no search must rely on them.
             reset_pending_masks(connection)
             connection.executemany(
@@ -47,7 +47,7 @@ class RunState:
         return connection.execute("SELECT 1 FROM symbol LIMIT 1").fetchone() is None
 
     def pending(self) -> list[str]:
-        claimed = self._database.writers.claimed_by_others()
+        claimed = self._database.coordination.claimed_by_others()
         query = "SELECT id, key FROM symbol JOIN pending ON symbol = id"
         rows = self._connection.execute(query)
         return [key for symbol, key in rows if symbol not in claimed]
@@ -86,7 +86,7 @@ class RunState:
         )
         reached: set[str] = set()
         names: set[str] = set()
-        others_active = self._database.writers.are_others_active()
+        others_active = self._database.coordination.are_others_active()
         for name, root in rows:
             names.add(name)
             # A file without root may be one that another run has just written.
@@ -150,7 +150,7 @@ class RunState:
         """Whether a killed run has left something that is of no request."""
         if self.pending():
             return True
-        return not self._database.writers.are_others_active() and are_masks_missing(
+        return not self._database.coordination.are_others_active() and are_masks_missing(
             self._connection
         )
 

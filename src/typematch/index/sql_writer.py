@@ -49,7 +49,7 @@ class SqlWriter:
     def complete_run(self, request: str, inputs: str, digests: Mapping[str, FileDigests]) -> None:
         with self.database.transaction():
             # Else another run has replaced some file: the next run looks at every file.
-            if not self.database.writers.others_wrote or self._runs.are_stored(digests):
+            if not self.database.coordination.others_wrote or self._runs.are_stored(digests):
                 self._runs.record_inputs(request, inputs)
         self.database.checkpoint()
 
@@ -122,7 +122,7 @@ class SqlWriter:
 
     def _marked_stale_meanwhile(self) -> list[tuple[str]]:
         """Return the files that another run has marked since ``files`` was called."""
-        if not self.database.writers.others_wrote:
+        if not self.database.coordination.others_wrote:
             return []
         rows = self._connection.execute("SELECT name FROM file WHERE stale")
         return [(name,) for (name,) in rows if name in self._known and not self._known[name].stale]

@@ -31,6 +31,7 @@ from typematch.search.prepare.prepared_query import PreparedQuery
 from typematch.search.prepare.sentence_filters import sentence_conditions
 from typematch.search.retrieve.context import SearchContext
 from typematch.search.retrieve.dense import all_cosines, opened_model
+from typematch.search.retrieve.retrieved import RetrievedByType, RetrievedByWords
 from typematch.search.retrieve.text_channels import (
     MIN_DEPTH,
     TextChannels,
@@ -41,7 +42,6 @@ from typematch.search.retrieve.text_channels import (
 )
 from typematch.search.retrieve.top_k import TypeMatch
 from typematch.search.retrieve.type_search import match_functions, match_sentence, match_types
-from typematch.search.retrieve.variant import FoundByType, FoundByWords
 from typematch.search.score.name_match import listing_sort_key, name_scorer
 from typematch.search.score.ranks import relative_scores, tied_ranks
 from typematch.search.score.scoring import is_strict
@@ -109,7 +109,7 @@ def _rank_by_type(
     name_score = name_scorer(name_words or split_identifier(query.words))
     share_in_name = _share_in_name(prepared)
     name_scores = {number: name_score(summary) for number, summary in summaries.items()}
-    by_type = FoundByType(
+    by_type = RetrievedByType(
         {number: found[number] for number in found if name_scores[number] or not name_words},
         pages,
         name_scores,
@@ -309,7 +309,7 @@ def _fused(
     if query_kind != "signature":
         terms = _without_kind(words, prepared.query.sentence)
         scores = _completed(terms, context, texts, channels, query_kind, matches, summaries)
-    found = FoundByWords(words, query_kind, channels, scores, matches, summaries)
+    found = RetrievedByWords(words, query_kind, channels, scores, matches, summaries)
     context.variant.observe(found)
     return fuse_channels(found, weights)
 

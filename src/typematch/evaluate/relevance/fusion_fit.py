@@ -19,7 +19,8 @@ from typematch.search.fuse.folding import fold_repetitions
 from typematch.search.fuse.fusion import fused_scores, with_structural
 from typematch.search.fuse.merging import fuse_channels, order_type_matches
 from typematch.search.retrieve.dense import OpenEmbedder
-from typematch.search.retrieve.variant import Found, FoundByType, FoundByWords, Variant
+from typematch.search.retrieve.retrieved import Retrieved, RetrievedByType, RetrievedByWords
+from typematch.search.retrieve.variant import Variant
 from typematch.search.score.weights import WEIGHTS, Weights
 
 _KEPT = 80  # best entries of each channel, and of all together
@@ -48,7 +49,7 @@ class RecordedQuery:
 
     query: Row
     ranking: Sequence[str]
-    found: Found | None
+    found: Retrieved | None
     forms: Mapping[int, tuple[object, ...]]
 
 
@@ -56,23 +57,23 @@ def record(
     queries: Iterable[Row], store: SqlStore, open_embedder: OpenEmbedder
 ) -> list[RecordedQuery]:
     """Search every query, and keep what was found for it."""
-    seen: list[Found] = []
+    seen: list[Retrieved] = []
     rank = variant_ranker(store, Variant(observe=seen.append), open_embedder)
     recorded = []
     for query in queries:
         seen.clear()
         ranking = rank(query["query"])
         found = _kept(seen[-1]) if seen else None
-        forms = store.forms(found.summaries) if isinstance(found, FoundByWords) else {}
+        forms = store.forms(found.summaries) if isinstance(found, RetrievedByWords) else {}
         one = RecordedQuery(query, ranking, found, forms)
         is_same = list(replayed(one, WEIGHTS)) == list(ranking)
         recorded.append(one if is_same else replace(one, found=None))
     return recorded
 
 
-def _kept(found: Found) -> Found:
+def _kept(found: Retrieved) -> Retrieved:
     """Return what was found without entries that are far from the first page."""
-    if isinstance(found, FoundByType):
+    if isinstance(found, RetrievedByType):
         return found
     channels = with_structural(found.scores, found.matches, WEIGHTS)
     fused = fused_scores(channels, WEIGHTS.channels[found.query_kind])
@@ -97,7 +98,7 @@ def replayed(recorded: RecordedQuery, weights: Weights) -> Sequence[str]:
     found = recorded.found
     if found is None:
         return recorded.ranking
-    if isinstance(found, FoundByType):
+    if isinstance(found, RetrievedByType):
         ranked = order_type_matches(found, weights)
     else:
         ranked = fold_repetitions(fuse_channels(found, weights), recorded.forms)
@@ -138,9 +139,9 @@ class LabelledQuery:
         match self.recorded.found:
             case None:
                 return None
-            case FoundByType():
+            case RetrievedByType():
                 return weights.half_cost, weights.similarity
-            case FoundByWords(query_kind=query_kind, matches=matches):
+            case RetrievedByWords(query_kind=query_kind, matches=matches):
                 channels = tuple(weights.channels[query_kind].items())
                 return channels, weights.priors, weights.half_cost if matches else None
 

@@ -79,7 +79,7 @@ class TextTables(Protocol):
     def clear_cache(self) -> None: ...
 
 
-class Writers(Protocol):
+class WriteCoordination(Protocol):
     """Coordination of runs that write one database at the same time.
 
     Their transactions take turns.  A declaration is pending from the transaction before a run
@@ -126,7 +126,7 @@ class Database(ABC):
         writable: whether this connection may write.
         connection: the driver's, in autocommit mode; transactions are explicit.
         texts: the full-text index.
-        writers: this run and others.
+        coordination: this run and others.
         when_others_wrote: called at the beginning of a transaction if another run has written.
     """
 
@@ -135,7 +135,7 @@ class Database(ABC):
     busy_seconds: float
     connection: DriverConnection
     texts: TextTables
-    writers: Writers
+    coordination: WriteCoordination
     when_others_wrote: Callable[[], None] | None = None
 
     @abstractmethod
@@ -238,7 +238,7 @@ class Database(ABC):
         """Return the packages, with versions, even of a damaged database; () if unreadable."""
 
 
-class OneWriter:
+class SingleWriter:
     """For a file, which has one writer at a time: nothing is claimed, no other run is active."""
 
     others_wrote = False

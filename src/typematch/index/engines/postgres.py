@@ -1,7 +1,7 @@
 """PostgreSQL: connections, transactions, locks and bulk rows.
 
-A catalog is a schema of a database.  Readers do not wait; ``postgres_writers`` says how several
-runs write.
+A catalog is a schema of a database.  Readers do not wait; ``postgres_coordination`` says how
+several runs write.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typematch.errors import (
 )
 from typematch.index.engines import postgres_errors
 from typematch.index.engines.engine import BUSY_SECONDS, Database, DriverConnection, Waiting
-from typematch.index.engines.postgres_writers import PostgresWriters
+from typematch.index.engines.postgres_coordination import PostgresWriteCoordination
 from typematch.index.file_format import APPLICATION_ID, SCHEMA_VERSION, STAMP
 from typematch.index.text.postings import PostingTables
 from typematch.package_names import LIBRARY
@@ -69,7 +69,7 @@ class PostgresDatabase(Database):
 
     location: ServerUrl
     connection: PostgresConnection
-    writers: PostgresWriters
+    coordination: PostgresWriteCoordination
 
     def __init__(self, location: ServerUrl, *, writable: bool) -> None:
         self.location = location
@@ -81,7 +81,7 @@ class PostgresDatabase(Database):
         self._columns: dict[str, Sequence[str]] = {}
         self._connect()
         self.texts = PostingTables(self)
-        self.writers = PostgresWriters(self)
+        self.coordination = PostgresWriteCoordination(self)
 
     def _connect(self) -> None:
         try:
@@ -205,11 +205,11 @@ class PostgresDatabase(Database):
         with self.errors():
             self.connection.execute("BEGIN")
             try:
-                self.writers.begin_transaction()
+                self.coordination.begin_transaction()
                 try:
                     yield self.connection
                 except BaseException:
-                    self.writers.roll_back()
+                    self.coordination.roll_back()
                     raise
             except BaseException:
                 if not self.connection.raw.closed:
@@ -230,12 +230,12 @@ class PostgresDatabase(Database):
         self._is_writing = True
         try:
             with self.errors():
-                self.writers.begin(packages, waiting)
+                self.coordination.begin(packages, waiting)
             yield
         finally:
             self._is_writing = False
             if not self.connection.raw.closed:
-                self.writers.end()
+                self.coordination.end()
 
     def _make_writable(self) -> None:
         if not self.query("SELECT has_table_privilege('entry', 'INSERT')")[0][0]:

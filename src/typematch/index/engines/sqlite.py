@@ -29,7 +29,7 @@ from typematch.index.engines.engine import (
     SET_META,
     Database,
     DriverConnection,
-    OneWriter,
+    SingleWriter,
     Waiting,
 )
 from typematch.index.engines.run_lock import run_lock
@@ -64,7 +64,7 @@ class SqliteDatabase(Database):
         self.module = driver()
         self.connection = None
         self.texts = Fts5Tables(self)
-        self.writers = OneWriter(self)
+        self.coordination = SingleWriter(self)
 
     @property
     def deletes_contentless(self) -> bool:

@@ -35,12 +35,12 @@ def invalidate_masks(database: Database) -> bool:
     Returns False, and does nothing, if another run is to compute the masks.
     """
     with database.transaction() as connection:
-        if not database.writers.take_masks():
+        if not database.coordination.take_masks():
             return False
         reset_pending_masks(connection)
         # All at once: the rows are not indexed by type.
         connection.execute(f"DELETE FROM type_dependency WHERE type IN ({_MISSING})")
-        database.writers.end_pending()
+        database.coordination.end_pending()
     return True
 
 
@@ -101,7 +101,7 @@ def complete_masks(
     processes = min(jobs, len(missing) // _MIN_PER_PROCESS)
     for computed in _computed(database, declarations, batches, processes):
         with database.transaction():
-            if not database.writers.have_masks():
+            if not database.coordination.have_masks():
                 break
             _write(rows, computed)
             rows.flush()

@@ -10,13 +10,13 @@ from typematch.index.text.words import split_identifier
 from typematch.search.fuse.fusion import cost_score, fused_scores, with_structural
 from typematch.search.fuse.ranked import RankedEntries, RankedEntry, type_match_order
 from typematch.search.retrieve.lexical import entry_weight, is_function
-from typematch.search.retrieve.variant import FoundByType, FoundByWords
+from typematch.search.retrieve.retrieved import RetrievedByType, RetrievedByWords
 from typematch.search.score.name_match import name_scorer, sort_key
 from typematch.search.score.ranks import tied_ranks
 from typematch.search.score.weights import Weights
 
 
-def fuse_channels(found: FoundByWords, weights: Weights) -> list[RankedEntry]:
+def fuse_channels(found: RetrievedByWords, weights: Weights) -> list[RankedEntry]:
     """Return the entries of all channels in one order, best first."""
     words, matches, priors = found.words, found.matches, weights.priors
     name_score = name_scorer(split_identifier(words))
@@ -52,7 +52,7 @@ def fuse_channels(found: FoundByWords, weights: Weights) -> list[RankedEntry]:
     return sorted(ranked, key=order)
 
 
-def order_type_matches(found: FoundByType, weights: Weights) -> list[RankedEntry]:
+def order_type_matches(found: RetrievedByType, weights: Weights) -> list[RankedEntry]:
     """Return the entries that a query without words found, best first."""
     ranked = []
     for number, match in found.matches.items():

@@ -23,8 +23,8 @@ _OTHERS = (
 )
 
 
-class PostgresWriters:
-    """The ``Writers`` of one schema, seen by one run."""
+class PostgresWriteCoordination:
+    """The ``WriteCoordination`` of one schema, seen by one run."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
