@@ -46,6 +46,10 @@ export function mapped(items: BigUint64Array): bigint[];
 export function mapped(items: object): any[];
 export interface Steps { run<T>(this: () => T, at: Uint32Array): T; }
 export interface Handlers { onClose?(code: bigint): number; }
+export interface Settings {
+  retry?: { times?: number } & { onFailure?: (at: DataView) => Int8Array };
+}
+export type Query = { encode?: (at: Int16Array) => DataView } & Handlers;
 declare function voided(flag: boolean): "voided";
 export { voided as void };
 export function bare(this: Rope<number>, at: Date): symbol;
@@ -106,6 +110,9 @@ CODE = [
      "(s: string, v: unknown): v is Date => isLate(v, s)"),
     ("(h: Handlers, c: bigint) => number", "Handlers#onClose",
      "(h, c) => (h as Handlers).onClose!(c)"),
+    ("(at: DataView) => Int8Array", "Settings#retry.onFailure",
+     "(at) => settings_retry.retry!.onFailure!(at)"),
+    ("(at: Int16Array) => DataView", "Query#encode", "(at) => query.encode!(at)"),
     ("(chunk: T[], size: number) => Promise<T[][]>", "chunk",
      "async (chunk2, size) => chunk(chunk2, size)"),
     ("(name: string, value: Float64Array) => bigint", "call", "(name, value) => call(value)(name)"),

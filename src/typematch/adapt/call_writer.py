@@ -252,7 +252,7 @@ class CallWriter:
             if self._needs_this():
                 t = intersection((t, self.candidate.this))
             return self.context.instance(lower_camel(self.match.entry.container), t)
-        if not self.callee.is_optional:
+        if not any(self.callee.optional_members):
             return argument
         # An object without the optional member is assignable too.
         t = self.candidate.receiver
