@@ -459,6 +459,26 @@ def test_an_argument_outside_the_constraint_does_not_determine_the_result() -> N
     assert bound <= verdict.cost
 
 
+@pytest.mark.parametrize(
+    ("query", "fits"),
+    [
+        ("(f: (a: 1, b: 2) => 3) => (a: 1, b: 2) => 3", True),
+        ("(f: (a: 1, b: 2) => 3) => (b: 2) => 3", False),
+    ],
+)
+def test_a_rest_parameter_without_arguments_is_the_empty_tuple(query: str, fits: bool) -> None:
+    declares = "type Without<A, B extends any[]> = A extends [...B, ...infer R] ? R : A;"
+    candidate = (
+        "<A extends any[], B extends Partial<A>, R>"
+        "(f: (...xs: A) => R, ...given: B) => (...rest: Without<A, B>) => R"
+    )
+    verdict, bound = match(candidate, query, declares, ceiling=100)
+    assert isinstance(verdict, Fit) == fits, verdict
+    if isinstance(verdict, Fit):
+        assert bound is not None
+        assert bound <= verdict.cost
+
+
 def test_a_variable_is_specialised_to_a_generic_type_of_the_candidate() -> None:
     verdict, _ = match("<T>(xs: Set<T>) => Set<T>[]", "<T>(x: T) => T[]")
     assert isinstance(verdict, Fit), verdict

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typematch.ir.intern import replace_fields
 from typematch.ir.type_parts import Parameter, Signature
-from typematch.ir.types import UNKNOWN, Type
+from typematch.ir.types import UNKNOWN, Array, Tuple, Type
 from typematch.match.edits.argument_assignment import ArgumentAssignment
 from typematch.match.edits.argument_conversion import ArgumentConverter, Converter, passed_type
 from typematch.match.edits.call_layout import CallLayout, layout_for
@@ -51,6 +51,10 @@ class TypeArgumentInference:
             layout.parameters, erased.parameters, assignment.sources, strict=True
         ):
             if source < 0:
+                if parameter.rest and not isinstance(parameter.type, Array):
+                    # inferTypeArguments: no arguments are the tuple [] (getSpreadArgumentType).
+                    sources.append(Parameter("", Tuple(())))
+                    targets.append(Parameter("", parameter.type))
                 continue
             argument = query.skolemized.parameters[source]
             # Arguments passed unchanged need no comparison before inference.
