@@ -34,6 +34,7 @@ from typematch.ir.types import (
     Intersection,
     Intrinsic,
     Literal,
+    Mapped,
     Named,
     Object,
     Reference,
@@ -125,7 +126,9 @@ INTRINSIC_BODIES = frozenset((Intrinsic("intrinsic"), Named(("intrinsic",))))
 
 def intersection_of(r: Reducer, members: Iterable[Type]) -> Type:
     """Return the intersection of reduced ``members``, distributed over unions."""
-    intersection_type = intersection([r.normal(member) for member in members])
+    members = tuple(members)
+    reduced = [r.normal(member) for member in members]
+    intersection_type = intersection(_with_empty_mapped_types(r, members, reduced))
     if intersection_type.__class__ is not Intersection:
         return intersection_type
     parts: tuple[Type, ...] = intersection_type.members
@@ -136,6 +139,34 @@ def intersection_of(r: Reducer, members: Iterable[Type]) -> Type:
         if _excludes_primitive(r, variable, other_member):
             return NEVER
     return _remove_implied(r, parts)
+
+
+def _with_empty_mapped_types(
+    r: Reducer, members: Sequence[Type], reduced: Sequence[Type]
+) -> Sequence[Type]:
+    """Return ``reduced``, with mapped types that have no keys as they were.
+
+    Another member does not imply them: isEmptyAnonymousObjectType is true for ``{}`` only, and an
+    intersection with them is no weak type.
+    """
+    if EMPTY_OBJECT not in reduced or not all(map(_is_object, reduced)):
+        return reduced
+    return [
+        member if part is EMPTY_OBJECT and _is_mapped(r, member) else part
+        for member, part in zip(members, reduced, strict=True)
+    ]
+
+
+def _is_mapped(r: Reducer, t: Type) -> bool:
+    """Whether ``t`` is a mapped type, or an alias that leads to one."""
+    for _ in range(_MAX_ALIASES):
+        if not isinstance(t, Reference):
+            break
+        declaration = r.declaration(t.target)
+        if declaration is None or declaration.kind != "alias" or declaration.type is None:
+            break
+        t = declaration.type
+    return isinstance(t, Mapped)
 
 
 def _excludes_primitive(r: Reducer, variable: Type, other: Type) -> bool:
@@ -190,6 +221,7 @@ def _excludes_nullish(others: Sequence[Type]) -> bool:
 
 
 _NULLISH = frozenset((UNDEFINED, NULL))
+_MAX_ALIASES = 8  # that lead to a mapped type
 
 
 def _is_object(t: Type) -> bool:
