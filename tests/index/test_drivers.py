@@ -16,7 +16,7 @@ from fakes.letters import LetterCountEmbedder
 from typematch.index.engines.sqlite import SqliteDatabase
 from typematch.index.entries.selection import Condition, GlobCondition
 from typematch.index.sql_store import SqlStore, open_store
-from typematch.index.vectors import vector_store as vectors
+from typematch.index.vectors import vector_index
 from typematch.ingest.run import run
 from typematch.search.pipeline import search
 
@@ -41,7 +41,7 @@ QUERIES = (
 def scorer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     scorer, contentless = request.param
     if scorer == "numpy":
-        monkeypatch.setattr(vectors, "load_extension", lambda _: False)
+        monkeypatch.setattr(vector_index, "load_extension", lambda _: False)
     if not contentless:
         monkeypatch.setattr(SqliteDatabase, "deletes_contentless", property(lambda _: False))
     return str(scorer)
@@ -97,7 +97,7 @@ def test_an_update_reaches_words_and_vectors(store: SqlStore, project: Path) -> 
     index.write_text(text, encoding="utf-8")
     run([project], store, embedder=LetterCountEmbedder)
     assert "toolbox#zebra" not in [entry_id for entry_id, _ in page(store, "zebra stripes")]
-    assert store.vector_state().missing == 0
+    assert store.vector_state().texts_without_vector == 0
 
 
 def test_a_removed_package_is_found_by_no_channel(store: SqlStore) -> None:
@@ -128,7 +128,7 @@ def test_sqlite_vec_and_numpy_find_the_same_neighbours(
         return neighbours
 
     with_extension = nearest()
-    monkeypatch.setattr(vectors, "load_extension", lambda _: False)
+    monkeypatch.setattr(vector_index, "load_extension", lambda _: False)
     without = nearest()
     store.close()
     shared = sum(len(set(a) & set(b)) for a, b in zip(with_extension, without, strict=True))

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from typematch.index.vectors.quantization import quantized
 from typematch.index.vectors.vector_matrix import VectorMatrix
-from typematch.index.vectors.vector_store import quantized
 
 _DIMENSION = 64
 

@@ -132,7 +132,7 @@ def test_descriptions_are_embedded(serve: Serve, tmp_path: Path) -> None:
         catalog.enrich(QUERY)
         stats = catalog.stats()
     assert stats.texts > before
-    assert stats.pending == 0
+    assert stats.texts_without_vector == 0
     asked = letters.embed_query("how do I retry a wugglefrop?")
     number = 0
     # Unfiltered searches use the matrix; a first filtered one the extension, later ones the matrix.
@@ -189,7 +189,7 @@ def test_another_embedding_model_embeds_descriptions_again(serve: Serve, tmp_pat
             )
             catalog.add(FIXTURES / "deadline", model=letters.identity.name)
             catalog.enrich(QUERY)
-            assert catalog.stats().pending == 0
+            assert catalog.stats().texts_without_vector == 0
     assert "how do I retry a wugglefrop?" in " ".join(letters.embedded)
 
 

@@ -26,7 +26,7 @@ from typematch.index.text.text_views import (
     Enrichment,
     text_rows,
 )
-from typematch.index.vectors import vector_store as vectors
+from typematch.index.vectors.vector_writer import write_enrichment_texts
 from typematch.ir.entry import Entry
 from typematch.ir.types import Object
 from typematch.program.resolution.declaration_merging import Fragment
@@ -245,7 +245,7 @@ def link_enrichments(
     )
     numbers = [(number,) for number, _, _ in rows]
     connection.executemany("DELETE FROM told_vector WHERE entry = ?", numbers)
-    vectors.write_enrichment_texts(
+    write_enrichment_texts(
         connection,
         [(number, text) for number, _, enrichment in rows for text in enrichment.texts()],
     )

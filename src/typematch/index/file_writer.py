@@ -28,7 +28,8 @@ from typematch.index.text.text_views import (
     Enrichment,
     text_rows,
 )
-from typematch.index.vectors import vector_store
+from typematch.index.vectors.vector_texts import embedding_text, is_embedded
+from typematch.index.vectors.vector_writer import write_texts
 from typematch.ir.entry import Entry
 from typematch.ir.types import Type
 from typematch.package_names import is_project_module
@@ -63,7 +64,7 @@ class FileWriter:
         texts.write(self._operation_texts, operations=True)
         self._texts.clear()
         self._operation_texts.clear()
-        vector_store.write_texts(self._connection, self._embedding_texts)
+        write_texts(self._connection, self._embedding_texts)
         self._embedding_texts.clear()
         link_enrichments(self._connection, self._links)
         self._links.clear()
@@ -116,8 +117,8 @@ class FileWriter:
             if operation:
                 self._add_dependencies(entry_number, dependencies_of(entry, property_names_of))
                 self._operation_texts.append(operation)
-            if vector_store.is_embedded(entry):
-                self._embedding_texts.append((entry_number, vector_store.embedding_text(entry)))
+            if is_embedded(entry):
+                self._embedding_texts.append((entry_number, embedding_text(entry)))
             if len(self._texts) >= _ENTRIES_IN_MEMORY:
                 self.flush()
         return packages

@@ -15,7 +15,8 @@ from typematch.index.engines.engine import Database
 from typematch.index.engines.locations import open_for_reading
 from typematch.index.engines.sqlite_driver import CONTENTLESS_DELETE, DRIVERS, driver
 from typematch.index.vectors.embedding import ModelIdentity
-from typematch.index.vectors.vector_store import load_extension, stored_model
+from typematch.index.vectors.stored_model import stored_model
+from typematch.index.vectors.vector_extension import load_extension
 
 
 @dataclass(frozen=True, slots=True)

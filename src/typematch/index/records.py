@@ -102,7 +102,7 @@ class Stats:
         unresolved: (module specifier, files), most frequent first.
         skipped: (reason, files), most frequent first.
         model: name of the embedding model; empty if there are no vectors.
-        texts: distinct texts to embed; ``pending`` of them have no vector yet.
+        texts: distinct texts to embed; ``texts_without_vector`` of them have none yet.
         documents: (file, tokens, tokens indexed), longest first.
         removed: (sort, how often, characters) that cleaning took out of documents.
         scored_by: ``sqlite-vec`` or ``numpy``: what scores the first filtered search of a process.
@@ -124,7 +124,7 @@ class Stats:
     skipped: Sequence[tuple[str, int]] = ()
     model: str = ""
     texts: int = 0
-    pending: int = 0
+    texts_without_vector: int = 0
     documents: Sequence[tuple[str, int, int]] = ()
     removed: Sequence[tuple[str, int, int]] = ()
     scored_by: str = "numpy"

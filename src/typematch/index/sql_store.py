@@ -25,7 +25,7 @@ from typematch.index.index_writer import IndexWriter
 from typematch.index.masks.candidate_types import CandidateFinder
 from typematch.index.records import Stats
 from typematch.index.text.full_text import FullTextIndex
-from typematch.index.vectors.vector_store import VectorIndex
+from typematch.index.vectors.vector_index import VectorIndex
 from typematch.ir.codec import CodecError
 from typematch.ir.entry import Entry
 
@@ -216,7 +216,7 @@ class SqlStore:
             self._entry_reader.statistics(),
             model=str(state.model or ""),
             texts=state.texts,
-            pending=state.missing,
+            texts_without_vector=state.texts_without_vector,
             scored_by=state.scored_by,
             enriched=self._enrichments.count_enriched(),
         )

@@ -20,7 +20,8 @@ from typematch.index.row_buffer import RowBuffer
 from typematch.index.run_state import RunState
 from typematch.index.text.text_views import Enrichment
 from typematch.index.vectors.embedding import Embedder
-from typematch.index.vectors.vector_store import embed_missing, set_model, write_purposes
+from typematch.index.vectors.stored_model import set_model
+from typematch.index.vectors.vector_writer import embed_missing, write_purposes
 from typematch.ir.declaration import Declarations
 from typematch.ir.types import UNANNOTATED
 from typematch.program.resolution.declaration_merging import Fragment

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from typematch.index.vectors.embedding import ModelIdentity
-    from typematch.index.vectors.vector_store import VectorState
+    from typematch.index.vectors.vector_index import VectorState
 
 
 class StoredTexts(Protocol):

@@ -17,7 +17,8 @@ from typematch.index.engines.engine import DriverConnection
 from typematch.index.sql_store import SqlStore, open_store
 from typematch.index.text.text_views import NO_ENRICHMENT, text_rows
 from typematch.index.vectors.open_embedders import OpenEmbedders
-from typematch.index.vectors.vector_store import embedding_text, is_embedded, write_texts
+from typematch.index.vectors.vector_texts import embedding_text, is_embedded
+from typematch.index.vectors.vector_writer import write_texts
 from typematch.ir.entry import Entry
 from typematch.ir.types import Object
 from typematch.search.retrieve.variant import STANDARD, Variant

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from typematch.index.engines.engine import Database, DriverConnection
 
-LEVELS = 127  # largest absolute value in a stored vector
 # Rows converted to floats together.  They fit the processor's cache: a third of the time and a
 # quarter of the memory of converting the whole matrix.
 _BLOCK_ROWS = 256

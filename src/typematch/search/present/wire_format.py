@@ -56,6 +56,7 @@ _COMPUTED: Mapping[Any, Mapping[str, Getter]] = {
         "methods": lambda matches: [method.text for method in matches.required.methods],
         "fields": attrgetter("required.fields"),
     },
+    schema.VectorsDocument: {"pending": attrgetter("texts_without_vector")},
     schema.StatsDocument: {
         "packages": attrgetter("package_counts"),
         "bytes": attrgetter("size_bytes"),

@@ -71,9 +71,9 @@ def query_vectors(texts: Sequence[str], store: Store, open_embedder: OpenEmbedde
     except TypematchError as error:
         sentences = str(error).replace("\n", ". ")
         return QueryVectors(problem=f"Only words were compared: {' '.join(sentences.split())}")
-    missing = store.texts_without_vector()
-    problem = f"{missing:,} texts have no vector yet; the next indexing run computes them."
-    return QueryVectors(vectors, problem if missing else "")
+    without_vector = store.texts_without_vector()
+    problem = f"{without_vector:,} texts have no vector yet; the next indexing run computes them."
+    return QueryVectors(vectors, problem if without_vector else "")
 
 
 # One search asks for the vector of its words several times.

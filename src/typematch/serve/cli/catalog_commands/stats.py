@@ -58,14 +58,15 @@ def stats_lines(stats: Stats, path: str) -> Iterator[str]:
     ):
         yield f"{count:>8,}  {noun}"
     yield ""
+    without_vector = stats.texts_without_vector
     if stats.model:
-        yield f"{stats.texts - stats.pending:>8,}  vectors of {stats.model}, by {stats.scored_by}"
+        yield f"{stats.texts - without_vector:>8,}  vectors of {stats.model}, by {stats.scored_by}"
     else:
         yield "     no  vectors: search uses words and types only"
     if stats.enriched:
         yield f"{stats.enriched:>8,}  entries described by a model"
-    if stats.pending and stats.model:
-        yield f"{stats.pending:>8,}  texts without a vector yet; typematch index creates them"
+    if without_vector and stats.model:
+        yield f"{without_vector:>8,}  texts without a vector yet; typematch index creates them"
     yield from _table("entries by kind", stats.kinds.items())
     if stats.package_counts:
         yield ""

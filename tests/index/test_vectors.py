@@ -12,8 +12,8 @@ from fakes.letters import LetterCountEmbedder
 from typematch.errors import DatabaseError
 from typematch.index.entries.selection import Condition, GlobCondition
 from typematch.index.sql_store import SqlStore, open_store
-from typematch.index.vectors import vector_store as vectors
-from typematch.index.vectors.vector_store import quantized
+from typematch.index.vectors import vector_writer
+from typematch.index.vectors.quantization import quantized
 from typematch.ingest.run import run
 from typematch.search.pipeline import search
 
@@ -33,7 +33,7 @@ def test_equal_texts_are_embedded_once(store: SqlStore) -> None:
     embedder = LetterCountEmbedder()
     index(store, embedder)
     assert len(embedder.embedded) == len(set(embedder.embedded))
-    assert store.vector_state().missing == 0
+    assert store.vector_state().texts_without_vector == 0
 
 
 def test_data_properties_have_no_vectors(store: SqlStore) -> None:
@@ -51,16 +51,16 @@ def test_data_properties_have_no_vectors(store: SqlStore) -> None:
 def test_vectors_computed_before_a_failure_are_kept(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(vectors, "_BATCH", 50)
+    monkeypatch.setattr(vector_writer, "_BATCH", 50)
     failing = LetterCountEmbedder(fails_after=2)
     assert "without vectors" in " ".join(index(store, failing))
     state = store.vector_state()
-    assert state.texts - state.missing == 100
+    assert state.texts - state.texts_without_vector == 100
     assert store.dense(failing.embed_query("chunk"), limit=5)
     after = LetterCountEmbedder()
     index(store, after)
     assert not set(failing.embedded) & set(after.embedded)
-    assert store.vector_state().missing == 0
+    assert store.vector_state().texts_without_vector == 0
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_vectors_computed_before_a_failure_are_kept(
 def test_vectors_computed_before_an_interrupt_or_a_full_disk_are_kept(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch, failure: BaseException | None
 ) -> None:
-    monkeypatch.setattr(vectors, "_BATCH", 50)
+    monkeypatch.setattr(vector_writer, "_BATCH", 50)
     failing = LetterCountEmbedder(width=4096)
     embed = failing.embed
 
@@ -86,7 +86,7 @@ def test_vectors_computed_before_an_interrupt_or_a_full_disk_are_kept(
     with pytest.raises(KeyboardInterrupt if failure else DatabaseError):
         index(store, failing)
     state = store.vector_state()
-    assert 100 <= state.texts - state.missing < state.texts
+    assert 100 <= state.texts - state.texts_without_vector < state.texts
     found = search("chunk", store, limit=5, open_embedder=lambda _: LetterCountEmbedder(width=4096))
     assert found.hits[0].entry.id == "toolbox#chunk"
     assert "have no vector yet; the next indexing run computes them" in " ".join(found.notices)
@@ -94,8 +94,8 @@ def test_vectors_computed_before_an_interrupt_or_a_full_disk_are_kept(
         store.database.connection.execute("PRAGMA max_page_count = 1073741823").fetchall()
     after = LetterCountEmbedder(width=4096)
     index(store, after)
-    assert len(after.embedded) == state.missing
-    assert store.vector_state().missing == 0
+    assert len(after.embedded) == state.texts_without_vector
+    assert store.vector_state().texts_without_vector == 0
 
 
 def test_another_model_replaces_all_vectors(store: SqlStore) -> None:
