@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 
 from serve.servers import serving
 from typematch.serve.http.app import create_app
-from typematch.serve.http.worker_pool import WorkerPool
+from typematch.serve.workers.worker_pool import WorkerPool
 
 # A well-formed request may have an invalid query, type or id, or a page that is not cached.
 ACCEPTED = ["2xx", "400", "404", "410"]

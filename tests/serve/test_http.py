@@ -30,7 +30,7 @@ from typematch.serve.http.app import create_app
 from typematch.serve.http.models import model_of
 from typematch.serve.http.pages import MAX_IDS
 from typematch.serve.http.security import MAX_BODY_BYTES
-from typematch.serve.http.worker_pool import OverloadedError, WorkerPool
+from typematch.serve.workers.worker_pool import OverloadedError, WorkerPool
 
 SendRequest = Callable[..., httpx.Response]
 HOST = "http://localhost:8737"

@@ -16,6 +16,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -31,13 +32,6 @@ from typematch.catalog import Catalog
 from typematch.query.model import FACETS
 from typematch.search.present.wire_format import Document, search_document
 from typematch.serve.cli.main import main
-from typematch.serve.http.agent_handlers import read_entries
-from typematch.serve.http.worker_pool import (
-    OverloadedError,
-    RequestTimeoutError,
-    StartingError,
-    WorkerPool,
-)
 from typematch.serve.mcp.answers import (
     compose_answer,
     match_answer,
@@ -48,8 +42,15 @@ from typematch.serve.mcp.answers import (
 )
 from typematch.serve.mcp.budget import answer_document, to_json
 from typematch.serve.mcp.models import MIN_TOKENS
-from typematch.serve.mcp.server import create_server, entry_uri
+from typematch.serve.mcp.server import create_server
 from typematch.serve.mcp.tools import TOOLS
+from typematch.serve.workers.agent_handlers import read_entries
+from typematch.serve.workers.worker_pool import (
+    OverloadedError,
+    RequestTimeoutError,
+    StartingError,
+    WorkerPool,
+)
 from typematch.token_count import count_tokens
 
 INTERFACE = "export interface Chunks { chunk<T>(items: T[], size: number): T[][] }"
@@ -62,6 +63,10 @@ CALLS: dict[str, dict[str, Any]] = {
     "match": {"document": INTERFACE},
     "packages": {},
 }
+
+
+def entry_uri(id_: str) -> str:
+    return f"typematch://entry/{quote(id_, safe='')}"
 
 
 def text(result: CallToolResult) -> str:

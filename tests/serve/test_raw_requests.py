@@ -28,9 +28,9 @@ from typematch.serve.cli.server_options import open_listener, server_config
 from typematch.serve.http.app import create_app
 from typematch.serve.http.connections import BoundedConnection
 from typematch.serve.http.security import MAX_BODY_BYTES, SecurityMiddleware
-from typematch.serve.http.worker_pool import WorkerPool
 from typematch.serve.mcp.server import create_server
 from typematch.serve.mcp.transports import create_http_app
+from typematch.serve.workers.worker_pool import WorkerPool
 
 Address = tuple[str, int]
 LOOPBACK = ("127.0.0.1", "localhost", "::1")

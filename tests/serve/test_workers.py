@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from typematch.serve.http.error_replies import ErrorReply
-from typematch.serve.http.worker_pool import OverloadedError, StartingError, WorkerPool
+from typematch.serve.workers.error_replies import ErrorReply
+from typematch.serve.workers.worker_pool import OverloadedError, StartingError, WorkerPool
 
 
 class ReadyWorker:
@@ -52,7 +52,7 @@ def test_a_request_that_waited_too_long_is_rejected_even_if_a_worker_is_idle_by_
             time.sleep(0.6)
             return "answered"
 
-    monkeypatch.setattr("typematch.serve.http.worker_pool._Worker", SlowWorker)
+    monkeypatch.setattr("typematch.serve.workers.worker_pool._Worker", SlowWorker)
     workers = WorkerPool(
         tmp_path, workers=1, timeout_seconds=60.0, max_queued=5, queue_timeout_seconds=0.3
     )
@@ -85,7 +85,7 @@ class StartingWorker(ReadyWorker):
 def test_requests_wait_for_the_start_beyond_every_other_time_limit(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("typematch.serve.http.worker_pool._Worker", StartingWorker)
+    monkeypatch.setattr("typematch.serve.workers.worker_pool._Worker", StartingWorker)
     monkeypatch.setattr(StartingWorker, "started", threading.Event())
     workers = WorkerPool(
         tmp_path, workers=2, timeout_seconds=60.0, max_queued=5, queue_timeout_seconds=0.5
@@ -109,7 +109,7 @@ def test_requests_wait_for_the_start_beyond_every_other_time_limit(
 def test_a_pool_that_does_not_start_rejects_requests_after_a_while(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("typematch.serve.http.worker_pool._Worker", StartingWorker)
+    monkeypatch.setattr("typematch.serve.workers.worker_pool._Worker", StartingWorker)
     monkeypatch.setattr(StartingWorker, "started", threading.Event())
     workers = WorkerPool(
         tmp_path, workers=1, timeout_seconds=60.0, max_queued=5, start_timeout_seconds=0.1
@@ -129,7 +129,7 @@ def test_a_comparison_of_interfaces_may_take_longer(
         def request(self, _handler: str, _arguments: object, timeout_seconds: float) -> float:
             return timeout_seconds
 
-    monkeypatch.setattr("typematch.serve.http.worker_pool._Worker", LimitedWorker)
+    monkeypatch.setattr("typematch.serve.workers.worker_pool._Worker", LimitedWorker)
     workers = WorkerPool(tmp_path, workers=1, timeout_seconds=5.0, max_queued=1)
     try:
         assert asyncio.run(workers.request("search", {})) == 5.0
@@ -146,12 +146,12 @@ def test_time_slices_shrink_as_the_request_rate_grows(
             return workers._time_slice.value
 
     now = [1_000.0]
-    monkeypatch.setattr("typematch.serve.http.worker_pool._Worker", FastWorker)
+    monkeypatch.setattr("typematch.serve.workers.worker_pool._Worker", FastWorker)
     workers = WorkerPool(
         tmp_path, workers=2, timeout_seconds=10.0, max_queued=100, queue_timeout_seconds=60.0
     )
     monkeypatch.setattr(
-        "typematch.serve.http.worker_pool.time", type("Time", (), {"monotonic": lambda: now[0]})
+        "typematch.serve.workers.worker_pool.time", type("Time", (), {"monotonic": lambda: now[0]})
     )
 
     async def slices_at(rate: float, seconds: float) -> list[float]:
@@ -190,7 +190,7 @@ def test_cancelled_requests_do_not_count_as_load(
             released.wait(60.0)
             return workers._time_slice.value
 
-    monkeypatch.setattr("typematch.serve.http.worker_pool._Worker", BlockedWorker)
+    monkeypatch.setattr("typematch.serve.workers.worker_pool._Worker", BlockedWorker)
     workers = WorkerPool(
         tmp_path, workers=2, timeout_seconds=100.0, max_queued=100, queue_timeout_seconds=60.0
     )
@@ -217,9 +217,9 @@ def test_cancelled_requests_do_not_count_as_load(
 def test_a_search_with_a_short_time_slice_returns_a_partial_result_with_a_notice(
     monkeypatch: pytest.MonkeyPatch, tiny: Path
 ) -> None:
-    monkeypatch.setattr("typematch.serve.http.worker_pool._MIN_TIME_SLICE", 0.0)
-    monkeypatch.setattr("typematch.serve.http.worker_pool._LOAD_FACTOR", 0.0)
-    monkeypatch.setattr("typematch.serve.http.worker_pool._MAX_TIMEOUT_SHARE", 0.0)
+    monkeypatch.setattr("typematch.serve.workers.worker_pool._MIN_TIME_SLICE", 0.0)
+    monkeypatch.setattr("typematch.serve.workers.worker_pool._LOAD_FACTOR", 0.0)
+    monkeypatch.setattr("typematch.serve.workers.worker_pool._MAX_TIMEOUT_SHARE", 0.0)
     workers = WorkerPool(
         tiny, workers=1, timeout_seconds=60.0, max_queued=2, queue_timeout_seconds=60.0
     )

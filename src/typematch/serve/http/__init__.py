@@ -1,5 +1,5 @@
-"""How is a catalog served over HTTP: addresses, worker processes, security, paging?
+"""How is a catalog served over HTTP: addresses, errors, security, paging?
 
 The replies are the JSON documents that the command line prints with ``--json``.  Searching itself
-is not done here: handlers call the catalog inside worker processes.
+is not done here: the handlers of ``serve.workers`` call the catalog.
 """

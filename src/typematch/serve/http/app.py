@@ -17,14 +17,15 @@ from starlette.exceptions import HTTPException
 from typematch import __version__
 from typematch.search.present import composition_schema, wire_schema
 from typematch.search.present.wire_format import Document
-from typematch.serve.http.error_replies import ErrorReply
 from typematch.serve.http.head_requests import HeadMiddleware
 from typematch.serve.http.models import RelateBody, model_of
 from typematch.serve.http.openapi import describe_problems_and_security
-from typematch.serve.http.pages import MAX_HITS, MAX_IDS, CachedResult, PageCache
+from typematch.serve.http.pages import MAX_IDS, CachedResult, PageCache
 from typematch.serve.http.problems import PROBLEM_TYPE, problem_document, reply_problem
 from typematch.serve.http.security import MAX_BODY_BYTES, SecurityMiddleware
-from typematch.serve.http.worker_pool import (
+from typematch.serve.workers.error_replies import ErrorReply
+from typematch.serve.workers.limits import MAX_HITS
+from typematch.serve.workers.worker_pool import (
     OverloadedError,
     RequestTimeoutError,
     StartingError,

@@ -11,7 +11,6 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-MAX_HITS = 200  # of one page
 MAX_IDS = 500  # of one search
 _MAX_SEARCHES = 500  # about 20 MB if all of them have MAX_IDS
 

@@ -6,7 +6,7 @@ import json
 from http import HTTPStatus
 
 from typematch.search.present.wire_format import Document
-from typematch.serve.http.error_replies import ErrorReply
+from typematch.serve.workers.error_replies import ErrorReply
 
 PROBLEM_TYPE = "application/problem+json"
 _STATUS = {"user": 400, "missing": 404, "database": 503, "outside": 503}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
@@ -32,16 +32,16 @@ from pydantic import ValidationError
 
 from typematch import __version__
 from typematch.search.present.wire_format import Document
-from typematch.serve.http.error_replies import ErrorReply
-from typematch.serve.http.worker_pool import (
+from typematch.serve.mcp.budget import answer_document, to_json
+from typematch.serve.mcp.tools import TOOLS
+from typematch.serve.workers.error_replies import ErrorReply
+from typematch.serve.workers.worker_pool import (
     TIMEOUT_FACTORS,
     OverloadedError,
     RequestTimeoutError,
     StartingError,
     WorkerPool,
 )
-from typematch.serve.mcp.budget import answer_document, to_json
-from typematch.serve.mcp.tools import TOOLS
 
 # Of one call, with all waiting but that for the start, times the factor of its handler.
 CALL_TIMEOUT_SECONDS = 5.0
@@ -140,10 +140,6 @@ def create_server(
         on_list_resource_templates=list_templates,
         on_read_resource=read_resource,
     )
-
-
-def entry_uri(id_: str) -> str:
-    return _ENTRY_URI + quote(id_, safe="")
 
 
 def _description(name: str) -> ToolDescription:

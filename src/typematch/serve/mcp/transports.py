@@ -18,8 +18,8 @@ from starlette.applications import Starlette
 
 from typematch.ir.literals import well_formed_json
 from typematch.serve.http.security import MAX_BODY_BYTES, SecurityMiddleware
-from typematch.serve.http.worker_pool import WorkerPool
 from typematch.serve.mcp.server import create_server
+from typematch.serve.workers.worker_pool import WorkerPool
 
 MCP_PATH = "/mcp"
 

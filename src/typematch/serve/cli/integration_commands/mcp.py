@@ -67,10 +67,10 @@ def run(argv: Sequence[str]) -> int:
     try:
         import anyio
 
-        from typematch.serve.http.worker_pool import WorkerPool
         from typematch.serve.mcp.server import create_server
         from typematch.serve.mcp.transports import MCP_PATH, create_http_app, serve_stdio
         from typematch.serve.watch.background import watch_in_background
+        from typematch.serve.workers.worker_pool import WorkerPool
     except ImportError as error:
         raise missing_extra("the MCP server", "mcp", error) from error
     database = require_database(arguments.db, watched_paths=arguments.watch)

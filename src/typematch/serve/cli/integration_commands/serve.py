@@ -93,7 +93,7 @@ def serve(
         )
     try:
         from typematch.serve.http.app import create_app
-        from typematch.serve.http.worker_pool import WorkerPool
+        from typematch.serve.workers.worker_pool import WorkerPool
     except ImportError as error:
         raise missing_extra("the server", "server", error) from error
     from typematch.serve.watch.background import watch_in_background

@@ -23,9 +23,9 @@ from typing import Any
 
 from typematch.child_processes import SPAWN_CONTEXT
 from typematch.config import Location
-from typematch.serve.http.error_replies import ErrorReply
-from typematch.serve.http.worker_process import TimeSlice, serve
 from typematch.serve.processes import spawn
+from typematch.serve.workers.error_replies import ErrorReply
+from typematch.serve.workers.worker_process import TimeSlice, serve
 
 _PROCESS_START_TIMEOUT = 120.0  # seconds until a new process must be ready
 # Handlers that may take a multiple of the timeout: they compare whole interfaces with many classes,

@@ -18,7 +18,7 @@ from typematch.search.present.wire_format import (
     show_document,
 )
 from typematch.search.score.deadline import TimeLimit
-from typematch.serve.http.pages import MAX_HITS
+from typematch.serve.workers.limits import MAX_HITS
 
 if TYPE_CHECKING:
     from typematch.catalog import Catalog

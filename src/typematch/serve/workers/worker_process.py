@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from typematch.config import Location
 from typematch.errors import MissingDatabaseError, TypematchError
-from typematch.serve.http.error_replies import error_reply
+from typematch.serve.workers.error_replies import error_reply
 
 READY = "ready"
 _WARM_UP = "split a list :: (items: T[], size: number) => T[][]"
@@ -60,7 +60,7 @@ def serve(connection: Connection, path: Location, time_slice: TimeSlice) -> None
     ``READY`` is sent first.  ``time_slice`` is the time for an interruptible request; the server
     may change it while a request is processed.
     """
-    from typematch.serve.http.handlers import HANDLERS, INTERRUPTIBLE
+    from typematch.serve.workers.handlers import HANDLERS, INTERRUPTIBLE
 
     catalog = _ReopeningCatalog(path)
     # The first search imports modules and fills caches, which takes longer than the search.

@@ -1,4 +1,4 @@
-"""The requests that a worker process answers, each with a document of ``wire_schema``."""
+"""The requests that a worker process answers with JSON documents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from typematch.catalog import Catalog
 from typematch.errors import SourceError, UsageError
 from typematch.search.present.wire_format import (
     Document,
-    adapt_document,
     completions_document,
     compose_document,
     facets_document,
@@ -25,15 +24,14 @@ from typematch.search.present.wire_format import (
     stats_document,
 )
 from typematch.search.score.deadline import TimeLimit
-from typematch.serve.http.agent_handlers import (
+from typematch.serve.workers.agent_handlers import (
     agent_search,
     producers_and_consumers,
     read_entries,
 )
-from typematch.serve.http.pages import MAX_HITS
+from typematch.serve.workers.limits import MAX_BYTES, MAX_HITS
 
 _SUFFIX = re.compile(r"(?:\.[a-z0-9]{1,20}){1,2}", re.IGNORECASE)
-MAX_BYTES = 1_000_000  # of the hits or pipelines of one answer, as JSON; a single one may have more
 
 
 def search(catalog: Catalog, query: str, limit: int, seconds: TimeLimit = None) -> Document:
@@ -105,11 +103,6 @@ def references(catalog: Catalog, name: str, depth: int, max_tokens: int) -> Docu
     return references_document(entry.id, graph)
 
 
-def adapt(catalog: Catalog, query: str, name: str) -> Document:
-    entry = catalog.get(name)
-    return adapt_document(query, entry.id, catalog.adapt(query, entry.id))
-
-
 def compose(catalog: Catalog, query: str, depth: int, limit: int) -> Document:
     return _bounded(compose_document(catalog.compose(query, depth=depth, limit=limit)), "pipelines")
 
@@ -156,7 +149,6 @@ HANDLERS: Mapping[str, Callable[..., Any]] = {
     "agent_search": agent_search,
     "read_entries": read_entries,
     "producers_and_consumers": producers_and_consumers,
-    "adapt": adapt,
     "compose": compose,
     "facets": facets,
     "complete": complete,
