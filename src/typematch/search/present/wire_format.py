@@ -115,7 +115,7 @@ def entry_document(entry: Entry) -> Document:
     return encode(schema.EntryDocument, entry)
 
 
-def adapt_document(query: str, id_: str, hit: Hit | None) -> Document:
+def adapt_document(query: str, id_: str, hit: Hit | None) -> schema.AdaptDocument:
     """``hit``: the match of the entry ``id_`` with the query; None if it does not fit."""
     edits = () if hit is None else hit.edits
     return {
@@ -123,7 +123,7 @@ def adapt_document(query: str, id_: str, hit: Hit | None) -> Document:
         "query": query,
         "id": id_,
         "cost": None if hit is None else hit.cost,
-        "edits": [encode(schema.EditDocument, edit) for edit in edits],
+        "edits": _encoder(list[schema.EditDocument])(edits),
         "adapter": _encoder(schema.AdapterDocument | None)(None if hit is None else hit.adapter),
     }
 
@@ -144,7 +144,7 @@ def show_document(
     doc_links: Mapping[str, str],
     types: Mapping[str, str],
     references: References | None = None,
-    adapted: Document | None = None,
+    adapted: schema.AdaptDocument | None = None,
 ) -> Document:
     """Return an entry; the keys ``references`` and ``adapted`` are absent if they are None.
 
@@ -152,10 +152,9 @@ def show_document(
         declaration: TypeScript.
         doc_links: ids of the entries that the documentation names, by name.
         types: the names of types in it -> ids of the entries that declare them.
-        adapted: of the format ``typematch.adapter/1``.
     """
     texts = encode(schema.EnrichmentDocument, enrichment) if enrichment.texts() else None
-    document = {
+    document: Document = {
         "format": "typematch.entry/1",
         "entry": entry_document(entry),
         "declaration": declaration,
@@ -179,8 +178,8 @@ def references_document(id_: str, references: References) -> Document:
     return {"format": "typematch.references/1", "id": id_, **graph}
 
 
-def entries_document(entries: Sequence[Entry]) -> Document:
-    documents = [entry_document(entry) for entry in entries]
+def entries_document(entries: Sequence[Entry]) -> schema.EntriesDocument:
+    documents = _encoder(list[schema.EntryDocument])(entries)
     return {"format": "typematch.entries/1", "total": len(entries), "entries": documents}
 
 

@@ -1,4 +1,7 @@
-"""The JSON documents of every interface, as types: command line, HTTP and the remote client.
+"""The types of JSON documents: what HTTP answers, and ``adapt``, ``entries`` and ``index`` print.
+
+The other commands print documents of HTTP, or documents without a type here.  Compositions are in
+``composition_schema``.
 
 A key that is added keeps the version of its format; a key that is renamed or removed, or changes
 its meaning, raises it.  Text beside a type in ``Annotated`` is the key's description in OpenAPI.

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from typematch.search.present.wire_format import Document
 from typematch.serve.cli.pager import page
 from typematch.serve.cli.terminal import Terminal, terminal
 from typematch.serve.escaped_output import one_line
 
 
-def print_document(document: Document) -> None:
+def print_document(document: Mapping[str, object]) -> None:
     import json
 
     print(json.dumps(document, ensure_ascii=False, indent=2))
