@@ -18,7 +18,7 @@ def indexed(root: Path, files: Mapping[str, object]) -> tuple[dict[str, str], tu
 
     ``files`` are those of ``node_modules``; every package there is a dependency of the project.
     """
-    names = {path.partition("/")[0] for path in files}
+    names = {"/".join(path.split("/")[: 1 + path.startswith("@")]) for path in files}
     manifests = {
         f"node_modules/{name}/package.json": {"name": name, "version": "1.0.0"}
         for name in names
@@ -58,6 +58,28 @@ def indexed(root: Path, files: Mapping[str, object]) -> tuple[dict[str, str], tu
             },
             {"p#f": 'import { f } from "p"'},
             id="export * of itself",
+        ),
+        pytest.param(
+            {
+                "shell/package.json": {
+                    "name": "shell",
+                    "exports": {".": "./main.js", "./globals": "./globals.js"},
+                },
+                "shell/main.d.ts": "export declare function run(): 1;",
+                "shell/globals.d.ts": 'import * as _ from "./main.js";'
+                "declare global { var run: typeof _.run; }",
+                "spec/index.d.ts": "export {}; declare global { function check(): 2; }",
+                "old/index.d.ts": "declare function start(): 3;",
+                "@types/host/index.d.ts": "export {}; declare global { function halt(): 4; }",
+            },
+            {
+                "shell#run": 'import { run } from "shell"',
+                "shell#globals:run": 'import "shell/globals"',
+                "spec#check": 'import "spec"',
+                "old#start": "",
+                "@types/host#halt": "",
+            },
+            id="global declarations of modules",
         ),
         # The compiler reports TS2308 at the second ``export *`` and keeps the first (checker's
         # ``extendExportSymbols``); what is not exported has no import statement.

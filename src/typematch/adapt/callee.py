@@ -59,6 +59,8 @@ def callee_of(entry: Entry, scope: AdapterScope, imports: Imports) -> Callee:
     if is_constructor and _declares_class(entry, scope):
         instance_at = None
     is_reachable = entry.visibility == "public" and all(map(_is_written, segments))
+    if path.declared_by:
+        imports.declare(path.declared_by)
     if instance_at is not None:
         members = segments[instance_at:]
         return Callee(

@@ -12,6 +12,7 @@ from typematch.ir.render import is_identifier
 from typematch.package_names import is_project_module, project_module
 
 _STATEMENT = re.compile(r'import (?:\{ (?P<named>.+?) \}|(?P<default>\S+)) from "(?P<module>.*)"\Z')
+_SIDE_EFFECT = re.compile(r'import "(?P<module>.*)"\Z')
 _NUMBER = re.compile(r"~\d+(?=$|[.#])")
 # Declarations in the global scope, and in the ambient module of this name.
 _GLOBAL = "global#"
@@ -58,12 +59,14 @@ class AccessPath:
         instance_at: index of the first segment that is a member of an instance; None if there is
             none.
         is_reachable: a module can refer to it: it is global, or can be imported.
+        declared_by: the module whose import declares a global name; empty if none has to be.
     """
 
     imported: ImportedName | None
     segments: tuple[str, ...]
     instance_at: int | None
     is_reachable: bool
+    declared_by: str = ""
 
 
 def access_path(entry: Entry) -> AccessPath:
@@ -73,7 +76,10 @@ def access_path(entry: Entry) -> AccessPath:
     imported = _imported_name(entry, segments)
     if imported is None:
         is_global = entry.declaration.startswith(_GLOBAL) and entry.exported
-        return AccessPath(None, segments, instance_at, is_global)
+        declaring = _SIDE_EFFECT.fullmatch(entry.import_statement)
+        return AccessPath(
+            None, segments, instance_at, is_global, declaring["module"] if declaring else ""
+        )
     # ``import { chunk } from "lodash"`` for ``_.chunk``: the statement names a later segment.
     skipped = 1
     if imported.name != "default" and imported.name in segments[:2]:
@@ -126,6 +132,7 @@ class Imports:
         self._folder = ""
         self._globals: set[str] = set()
         self._imported: dict[tuple[str, str], ImportedName] = {}
+        self._declaring: dict[str, None] = {}  # modules that declare global names
 
     def add(self, imported: ImportedName, *, type_only: bool = False) -> str:
         """Add an import; return its local name."""
@@ -154,6 +161,10 @@ class Imports:
         self._globals.add(name)
         self._names.reserve(name)
 
+    def declare(self, module: str) -> None:
+        """Import a module for the global names that it declares."""
+        self._declaring[module] = None
+
     def global_name(self, name: str) -> str:
         """Return the code for a global name, which may be dotted."""
         return name if name.partition(".")[0] in self._globals else self._names.global_name(name)
@@ -165,7 +176,8 @@ class Imports:
         merged: dict[tuple[str, bool], list[ImportedName]] = {}
         for imported in ordered:
             merged.setdefault((imported.module, imported.type_only), []).append(imported)
-        return tuple(statement for group in merged.values() for statement in _statements_of(group))
+        named = (statement for group in merged.values() for statement in _statements_of(group))
+        return (*(f'import "{module}"' for module in self._declaring), *named)
 
 
 def _statements_of(group: Sequence[ImportedName]) -> Iterator[str]:

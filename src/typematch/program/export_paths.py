@@ -30,8 +30,8 @@ class ExportPath:
         prefix: the subpath, or the name of an ambient module.
         module: the module specifier; of a file of a project without entry points its path in the
             folder of the package, ``./src/model``; empty if nothing is to be imported.
-        form: how the first segment of the name is imported.  ``global`` needs no import;
-            ``internal`` cannot be imported.
+        form: how the first segment of the name is imported.  ``global`` is declared once
+            ``module`` is imported, if there is one; ``internal`` cannot be imported.
         aliases: other qualified names.
         hidden_members: members that are not reachable by this path.
         reexports: pairs of a member and a name that a module exports it by; this path leads to no
@@ -117,6 +117,8 @@ class ExportPath:
                     _local_name(local_name) if imports_module else f"{{ {_specifier(member)} }}"
                 )
                 return f'import {imported} from "{module}"'
+            case "global" if self.module:
+                return f'import "{module}"'
             case _:
                 return ""
 

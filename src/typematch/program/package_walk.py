@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -49,18 +49,19 @@ class PackageWalk(MemberWalk):
     def run(self) -> None:
         files = self._package.files
         scripts: list[str] = []
+        prefixes: dict[str, str] = {}
         for subpath, file in files:
             if file not in self._program.summaries:
                 continue
             if self._program.summaries[file].is_module:
                 prefix = subpath.removeprefix("./") if subpath != "." else ""
-                module = f"{self._package_name}/{prefix}" if prefix else self._package_name
-                self._name_module(file, prefix, module)
+                prefixes.setdefault(file, prefix)
+                self._name_module(file, prefix, self._module(prefix))
             else:
                 scripts.append(file)
         reached = self._reachable_files(scripts or [file for _, file in files])
         self._name_ambient_modules(reached)
-        self._name_globals(reached)
+        self._name_globals(reached, prefixes)
         self._add_deferred_members()
         if self._package.own and not files:
             for file in self._path_index.files_of(self._package_name):
@@ -82,7 +83,7 @@ class PackageWalk(MemberWalk):
         if self._program.summaries[file].is_module:
             self._name_module(file, "", project_module(file))
         else:
-            self._name_globals([file])
+            self._name_globals([file], {})
 
     def _reachable_files(self, files: Iterable[str]) -> list[str]:
         """Return ``files`` and the files of the package that they import, transitively."""
@@ -177,16 +178,38 @@ class PackageWalk(MemberWalk):
             package = packages[container]
             self._name_module(container, _subpath(name, package), name, package)
 
-    def _name_globals(self, files: Iterable[str]) -> None:
+    def _module(self, prefix: str) -> str:
+        return f"{self._package_name}/{prefix}" if prefix else self._package_name
+
+    def _name_globals(self, files: Iterable[str], prefixes: Mapping[str, str]) -> None:
+        """Name what files declare in the global scope.
+
+        Args:
+            prefixes: those of the entry points, by file.
+        """
         for file in files:
             package = self._path_index.owner(file)
+            path = ExportPath(package, "", form="global")
+            if self._needs_import(file):
+                # A file that is no entry point is imported by the main one.
+                prefix = prefixes.get(file, "")
+                path = replace(path, prefix=prefix, module=self._module(prefix))
             parts = [self._program.file_part(file), *self._program.inner_parts(file)]
             for part in parts:
                 if part.container != GLOBAL:
                     continue
                 for statement in part.summary.names:
                     key = part.key(statement.name)
-                    self._name(key, ExportPath(package, statement.name, form="global"))
+                    name = f"{path.prefix}:{statement.name}" if path.prefix else statement.name
+                    self._name(key, replace(path, name=name))
+
+    def _needs_import(self, file: str) -> bool:
+        """Whether code has to import this package for the globals that a file of it declares.
+
+        The compiler includes the files of a project, and of packages of ``@types``, without one.
+        """
+        is_included = self._package.own or self._package_name.startswith("@types/")
+        return not is_included and self._program.summaries[file].is_module
 
     def _name(self, target: str, path: ExportPath) -> None:
         """Name ``target``, its members and its exports."""
