@@ -20,8 +20,9 @@ from typematch.ir.types import (
     Type,
     Var,
 )
-from typematch.program.call_signatures import CallSignatures
+from typematch.program.call_signatures import call_signatures_of
 from typematch.program.mixed_in_members import member_of_property, object_parts
+from typematch.program.type_expansion import DeclaredTypes
 
 _MAX_EXPANSIONS = 8  # of nested aliases
 # A constant with more, such as one for each HTML element, is a table.
@@ -29,7 +30,7 @@ _MAX_MEMBERS = 100
 
 
 def computed_members(
-    type_: Type, statement: DeclarationStatement, signatures: CallSignatures
+    type_: Type, statement: DeclarationStatement, declared: DeclaredTypes
 ) -> Iterator[Member]:
     """Yield the callable members that mapped and conditional types in a constant's type result in.
 
@@ -38,10 +39,10 @@ def computed_members(
         statement: that declares it.
     """
     properties: dict[str, Property] = {}
-    for part in _computed_parts(type_, signatures, _MAX_EXPANSIONS):
-        for object_type in object_parts(signatures.reduced(part) or part):
+    for part in _computed_parts(type_, declared, _MAX_EXPANSIONS):
+        for object_type in object_parts(declared.reduced(part) or part):
             for property_ in object_type.properties:
-                if signatures.of_type(property_.type):
+                if call_signatures_of(property_.type, declared):
                     properties.setdefault(property_.name, property_)
     if len(properties) <= _MAX_MEMBERS:
         for property_ in properties.values():
@@ -49,7 +50,7 @@ def computed_members(
 
 
 def _computed_parts(
-    t: Type, signatures: CallSignatures, expansions: int, arguments: frozenset[Type] = frozenset()
+    t: Type, declared: DeclaredTypes, expansions: int, arguments: frozenset[Type] = frozenset()
 ) -> Iterator[Type]:
     """Yield the parts of a type, its aliases expanded, that no declaration has the members of.
 
@@ -58,13 +59,13 @@ def _computed_parts(
     """
     if isinstance(t, Intersection):
         for member in t.members:
-            yield from _computed_parts(member, signatures, expansions, arguments)
+            yield from _computed_parts(member, declared, expansions, arguments)
     elif _is_computed(t) or (isinstance(t, Object) and t in arguments):
         yield t
-    elif expansions and (expanded := signatures.expand_once(t)) is not None:
+    elif expansions and (expanded := declared.expand_once(t)) is not None:
         if isinstance(t, Reference):
             arguments = arguments.union(t.arguments)
-        yield from _computed_parts(expanded, signatures, expansions - 1, arguments)
+        yield from _computed_parts(expanded, declared, expansions - 1, arguments)
 
 
 def _is_computed(t: Type) -> bool:

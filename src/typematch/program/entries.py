@@ -25,7 +25,7 @@ from typematch.ir.module import (
     Overload,
 )
 from typematch.ir.types import THIS, Reference, Type, Var
-from typematch.program.call_signatures import CallSignatures, Reduce
+from typematch.program.call_signatures import call_signatures_of, find_signatures
 from typematch.program.computed_members import computed_members
 from typematch.program.entry_attributes import (
     display_name,
@@ -47,6 +47,7 @@ from typematch.program.mixed_in_members import mixed_in_members
 from typematch.program.resolution.module_summary import declared_name, member_name
 from typematch.program.resolution.resolve_types import TypeNameResolver
 from typematch.program.resolution.symbol_tables import ScopePart
+from typematch.program.type_expansion import DeclaredTypes, Reduce
 
 N = TypeVar("N", bound=InternedNode)
 CALL_MEMBER = "()"
@@ -78,7 +79,7 @@ def entries_of(
         reduce: returns the head normal form of a closed type; None if it is not known.
     """
     resolver = TypeNameResolver(path_index.program, file)
-    call_signatures = CallSignatures(declarations, reduce)
+    declared = DeclaredTypes(declarations, find_signatures, reduce)
     groups: dict[tuple[ScopePart, str], list[DeclarationStatement]] = {}
     for part, statements in resolver.scopes(module):
         for statement in statements:
@@ -88,7 +89,7 @@ def entries_of(
     for (part, key), group in groups.items():
         entries.extend(
             _DeclarationEntries(
-                file, part, key, group, resolver, path_index, call_signatures, internal
+                file, part, key, group, resolver, path_index, declared, internal
             ).entries()
         )
     listed = [entry for entry in entries if not internal.is_exported_by_constant(entry)]
@@ -131,7 +132,7 @@ class _DeclarationEntries:
         statements: Sequence[DeclarationStatement],
         resolver: TypeNameResolver,
         path_index: ExportPathIndex,
-        call_signatures: CallSignatures,
+        declared: DeclaredTypes,
         internal: InternalFunctions,
     ) -> None:
         self._file = file
@@ -140,7 +141,7 @@ class _DeclarationEntries:
         self._statements = sorted(statements, key=lambda item: _PRECEDENCE.get(item.kind, 9))
         self._resolver = resolver
         self._path_index = path_index
-        self._call_signatures = call_signatures
+        self._declared = declared
         self._internal = internal
         self._export_path = path_index.path(key)
 
@@ -216,12 +217,13 @@ class _DeclarationEntries:
         function = self._internal.queried(value) if entry.exported else None
         if function is not None:
             return self._function_of_constant(entry, function)
-        call_signatures = () if value is None else self._call_signatures.of_type(value, self._key)
+        call_signatures = (
+            () if value is None else call_signatures_of(value, self._declared, self._key)
+        )
         if not call_signatures:
             return replace(entry, type=value, outer=outer_if_used(value, outer))
         signatures = [
-            signature_from_type(signature, self._call_signatures, outer)
-            for signature in call_signatures
+            signature_from_type(signature, self._declared, outer) for signature in call_signatures
         ]
         entry = replace(
             entry,
@@ -247,7 +249,7 @@ class _DeclarationEntries:
         merged: dict[tuple[str, str, bool], list[Member]] = {}
         for statement in statements:
             for member in _members_with_entries(statement):
-                if member.in_argument and not self._call_signatures.constructs_with(
+                if member.in_argument and not self._declared.constructs_with(
                     self._key, member.name, self._resolve(member.type)
                 ):
                     continue
@@ -270,10 +272,10 @@ class _DeclarationEntries:
                 yield with_rank(member_entry, rank)
 
     def _members_without_declaration(self, statement: DeclarationStatement) -> Iterator[Member]:
-        yield from mixed_in_members(self._key, statement, self._call_signatures)
+        yield from mixed_in_members(self._key, statement, self._declared)
         if statement.kind == "const" and statement.value is not None and self._export_path.exported:
             value = self._resolve(statement.value)
-            yield from computed_members(value, statement, self._call_signatures)
+            yield from computed_members(value, statement, self._declared)
 
     def _member_context(self, statement: DeclarationStatement, member: Member) -> MemberContext:
         """Return where a member is exported."""
@@ -283,12 +285,12 @@ class _DeclarationEntries:
         if separator == "#" and member.kind not in ("call", "constructor"):
             member_path = self._path_index.member_path(self._key, member.name)
             type_arguments = (
-                self._call_signatures.type_arguments_as(member_path.constant, self._key)
+                self._declared.type_arguments_as(member_path.constant, self._key)
                 if member_path.constant
                 else None
             )
             if type_arguments is not None and len(type_arguments) == len(outer):
-                this = self._call_signatures.declared_type(member_path.constant)
+                this = self._declared.declared_type(member_path.constant)
                 return MemberContext(
                     member_path.name,
                     member_path,
@@ -319,10 +321,7 @@ class _DeclarationEntries:
         name = CALL_MEMBER
         if member.kind != "call":
             name = display_name(
-                member.name,
-                self._part,
-                self._path_index.program,
-                self._call_signatures.declarations,
+                member.name, self._part, self._path_index.program, self._declared.declarations
             )
         qualified = f"{context.prefix}{name}"
         export_path = context.export_path
@@ -406,7 +405,5 @@ class _DeclarationEntries:
             if is_constructor and context is not None and context.this is THIS:
                 arguments = tuple(Var(0, index) for index in range(len(outer)))
                 specialized = replace_this(specialized, Reference(context.key, arguments))
-            signatures.append(
-                signature_from_overload(overload, specialized, self._call_signatures, outer)
-            )
+            signatures.append(signature_from_overload(overload, specialized, self._declared, outer))
         return signatures

@@ -10,12 +10,12 @@ from typematch.ir.module import Overload
 from typematch.ir.render import render
 from typematch.ir.type_parts import Parameter, Signature
 from typematch.ir.types import Object
-from typematch.program.call_signatures import CallSignatures
 from typematch.program.inferred_results import known_signature
+from typematch.program.type_expansion import DeclaredTypes
 
 
 def signature_from_overload(
-    overload: Overload, signature: Signature, call_signatures: CallSignatures, outer: Sequence[str]
+    overload: Overload, signature: Signature, declared: DeclaredTypes, outer: Sequence[str]
 ) -> EntrySignature:
     """Return the entry signature of an overload; ``signature`` has its names resolved."""
     names = (*([tuple(outer)] if outer else []), *_scope(overload.type_parameters))
@@ -24,7 +24,7 @@ def signature_from_overload(
     if overload.inferred:
         own = (overload.type_parameters,) if overload.type_parameters else ()
         written = render(overload.signature.returns, names=own)
-        signature = known_signature(signature, call_signatures)
+        signature = known_signature(signature, declared)
         text = text.removesuffix(written) + render(signature.returns, names=names)
     parameters = tuple(
         EntryParameter(
@@ -43,13 +43,13 @@ def signature_from_overload(
         overload.returns,
         _type_parameters(signature, overload.type_parameters, names),
         names,
-        call_signatures,
+        declared,
     )
     return replace(described, deprecation=overload.doc.deprecated if overload.doc else None)
 
 
 def signature_from_type(
-    signature: Signature, call_signatures: CallSignatures, outer: Sequence[str]
+    signature: Signature, declared: DeclaredTypes, outer: Sequence[str]
 ) -> EntrySignature:
     """Return the entry signature of a signature that was found in a type; its text is rendered."""
     own_names = _unused_letters(len(signature.type_parameters), outer)
@@ -73,7 +73,7 @@ def signature_from_type(
         returns,
         _type_parameters(signature, own_names, names),
         names,
-        call_signatures,
+        declared,
     )
 
 
@@ -84,7 +84,7 @@ def _signature(
     returns: str,
     type_parameters: tuple[tuple[str, str, str], ...],
     names: Sequence[Sequence[str]],
-    call_signatures: CallSignatures,
+    declared: DeclaredTypes,
 ) -> EntrySignature:
     min_arity, max_arity = _parameter_count(signature.parameters)
     return EntrySignature(
@@ -98,7 +98,7 @@ def _signature(
         type_parameters=type_parameters,
         this="" if signature.this is None else render(signature.this, names=names),
         predicate=_predicate(signature, names),
-        is_async=call_signatures.is_promise(signature.returns),
+        is_async=declared.is_promise(signature.returns),
     )
 
 

@@ -37,7 +37,7 @@ from typematch.ir.types import (
     Union,
     Var,
 )
-from typematch.program.call_signatures import CallSignatures
+from typematch.program.type_expansion import DeclaredTypes
 
 _MAX_CALLS = 8  # calls that lead from one result to the next
 _UTILITIES = ("ReturnType", "Awaited", "NonNullable")
@@ -45,7 +45,7 @@ _WRAPPERS = {"bigint": "BigInt"}
 _COMPUTED = Union | Array | Tuple | IndexedAccess
 
 
-def known_signature(signature: Signature, declared: CallSignatures) -> Signature:
+def known_signature(signature: Signature, declared: DeclaredTypes) -> Signature:
     """Return a signature whose result was inferred, with ``unannotated`` for what is not known."""
     returns = known_result(signature.returns, declared)
     if returns is signature.returns:
@@ -60,7 +60,7 @@ def known_signature(signature: Signature, declared: CallSignatures) -> Signature
     )
 
 
-def known_result(t: Type, declared: CallSignatures, calls: int = _MAX_CALLS) -> Type:
+def known_result(t: Type, declared: DeclaredTypes, calls: int = _MAX_CALLS) -> Type:
     """Return an inferred result with the results of calls in place of ``ReturnType``."""
     utility, argument = _utility(t)
     if utility == "ReturnType":
@@ -84,7 +84,7 @@ def known_result(t: Type, declared: CallSignatures, calls: int = _MAX_CALLS) -> 
             return UNANNOTATED if UNANNOTATED in parts else rebuilt
 
 
-def _checked_parts(node: InternedNode, declared: CallSignatures, calls: int) -> InternedNode:
+def _checked_parts(node: InternedNode, declared: DeclaredTypes, calls: int) -> InternedNode:
     """Return ``node`` with each type in it checked, also those of signatures and properties."""
 
     def checked(part: InternedNode, _crossed: int) -> InternedNode:
@@ -106,7 +106,7 @@ def _utility(t: Type) -> tuple[str | None, Type]:
             return None, t
 
 
-def _call_result(callee: Type, declared: CallSignatures, calls: int) -> Type:
+def _call_result(callee: Type, declared: DeclaredTypes, calls: int) -> Type:
     if not calls:
         return UNANNOTATED
     function = callee
@@ -131,9 +131,7 @@ def _depends_on_call(signature: Signature) -> bool:
     return _mentions_this(signature.returns)
 
 
-def _of_utility(
-    t: Type, utility: str, argument: Type, declared: CallSignatures, calls: int
-) -> Type:
+def _of_utility(t: Type, utility: str, argument: Type, declared: DeclaredTypes, calls: int) -> Type:
     known = known_result(argument, declared, calls)
     if known is UNANNOTATED:
         return UNANNOTATED
@@ -146,7 +144,7 @@ def _of_utility(
     return Named((utility,), (known,))
 
 
-def _property(object_type: Type, name: str, declared: CallSignatures, calls: int) -> Type:
+def _property(object_type: Type, name: str, declared: DeclaredTypes, calls: int) -> Type:
     known = known_result(object_type, declared, calls)
     if known is UNANNOTATED or isinstance(known, Var | Union):
         return UNANNOTATED
@@ -166,7 +164,7 @@ def _property(object_type: Type, name: str, declared: CallSignatures, calls: int
     return IndexedAccess(apparent, Literal("string", name))
 
 
-def _needs_arguments(target: str, declared: CallSignatures) -> bool:
+def _needs_arguments(target: str, declared: DeclaredTypes) -> bool:
     """Whether a declaration without type arguments is no type; ``new X(a)`` infers them."""
     declaration = declared.declarations.get(target)
     if declaration is None:

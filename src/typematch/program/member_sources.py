@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from typematch.ir.declaration import Declaration, Declarations
 from typematch.ir.types import Intersection, Object, Reference, Type, TypeOf
-from typematch.program.call_signatures import SAME_MEMBER_KEYS, CallSignatures
+from typematch.program.call_signatures import find_signatures
+from typematch.program.type_expansion import SAME_MEMBER_KEYS, DeclaredTypes
 
 _MAX_STEPS = 12
 
@@ -33,7 +34,7 @@ class MemberSources:
 
     def __init__(self, declarations: Declarations) -> None:
         self._declarations = declarations
-        self._signatures = CallSignatures(declarations)
+        self._declared = DeclaredTypes(declarations, find_signatures)
 
     def of_constant(self, key: str) -> list[MemberSource]:
         """Return the sources of the members of a constant, nearest first."""
@@ -80,14 +81,14 @@ class MemberSources:
                     yield from self._sources(member, steps - 1, visited)
                 return
             case Object():
-                for instance in self._signatures.constructed(t):
+                for instance in self._declared.constructed(t):
                     for source in self._sources(instance, steps - 1, visited):
                         if source.relation == "is":
                             yield MemberSource("new", source.key)
                 return
             case _:
                 pass
-        expanded = self._signatures.expand_once(t)
+        expanded = self._declared.expand_once(t)
         if expanded is not None:
             yield from self._sources(expanded, steps - 1, visited)
 
