@@ -5,8 +5,8 @@ from __future__ import annotations
 from match.texts import relation_and_types
 from typematch.index.masks.bits import MAY_BE_ANY
 from typematch.index.masks.type_masks import TypeMasks
-from typematch.match.prefilter.head_cache import HeadCache
 from typematch.match.prefilter.quick_reject import QuickReject
+from typematch.match.prefilter.relation_pool import RelationPool
 from typematch.match.verdict import Fit
 
 _DECLARATIONS = """
@@ -255,7 +255,9 @@ N.A | 1
 def test_no_pair_that_the_relation_accepts_is_refused_early() -> None:
     texts = _TYPES.strip().split("\n")
     relation, types = relation_and_types(_DECLARATIONS, texts)
-    quick_reject = QuickReject(HeadCache(relation.reducer.declarations), relation.reducer)
+    quick_reject = QuickReject(
+        RelationPool(relation.reducer.declarations).head_cache, relation.reducer
+    )
     masks = TypeMasks(relation.reducer.declarations)
     accepted, refused = 0, []
     for source, source_text in zip(types, texts, strict=True):

@@ -16,7 +16,7 @@ from typematch.match import edit_kinds as edits
 from typematch.match.edit_kinds import EditKind
 from typematch.match.edits.matcher import Matcher
 from typematch.match.edits.query_signature import to_query_signature
-from typematch.match.prefilter.head_cache import HeadCache
+from typematch.match.prefilter.relation_pool import RelationPool
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import Fit, Misfit, Undecided, Verdict, lower_bound
 
@@ -33,7 +33,7 @@ def match(
     relation, source, target = relation_for(candidate, query, declares)
     assert isinstance(source, Object)
     assert isinstance(target, Object)
-    matcher = Matcher(relation, strictness, HeadCache(relation.reducer.declarations))
+    matcher = Matcher(relation, strictness, RelationPool(relation.reducer.declarations).head_cache)
     prepared = to_query_signature(target, relation.reducer, ("T", "U"))
     verdict = matcher.match(source, prepared, ceiling=ceiling)
     return verdict, matcher.lower_bounds.lower_bound(source, prepared)
@@ -309,7 +309,9 @@ def test_a_misfit_under_any_ceiling_holds_a_lower_bound(
     relation, source, target = relation_for(candidate, query)
     assert isinstance(source, Object)
     assert isinstance(target, Object)
-    matcher = Matcher(relation, Strictness.WITH_EDITS, HeadCache(relation.reducer.declarations))
+    matcher = Matcher(
+        relation, Strictness.WITH_EDITS, RelationPool(relation.reducer.declarations).head_cache
+    )
     prepared = to_query_signature(target, relation.reducer, ("T",))
     limited = matcher.match(source, prepared, ceiling=ceiling)
     fit = matcher.match(source, prepared)
@@ -332,7 +334,9 @@ def test_a_parameter_computed_from_a_class_type_parameter_is_not_bounded_by_any(
     assert isinstance(source, Object)
     assert isinstance(target, Object)
     prepared = to_query_signature(target, relation.reducer)
-    matcher = Matcher(relation, Strictness.WITH_EDITS, HeadCache(relation.reducer.declarations))
+    matcher = Matcher(
+        relation, Strictness.WITH_EDITS, RelationPool(relation.reducer.declarations).head_cache
+    )
     limited = matcher.match(source, prepared, ceiling=ceiling, outer_count=1)
     fit = matcher.match(source, prepared, outer_count=1)
     assert isinstance(fit, Fit)

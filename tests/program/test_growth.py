@@ -24,7 +24,7 @@ from typematch.ir.declaration import Declaration
 from typematch.ir.intern import InternedNode
 from typematch.ir.type_parts import Parameter, Signature, TypeParameter
 from typematch.ir.types import VOID, Object, Reference, Var
-from typematch.match.prefilter.head_cache import HeadCache
+from typematch.match.prefilter.relation_pool import RelationPool
 from typematch.match.verdict import Undecided
 from typematch.program.entries import entries_of
 from typematch.program.export_path_index import ExportPathIndex
@@ -181,7 +181,7 @@ def test_the_nodes_of_an_instantiation_count_as_work() -> None:
 def test_a_long_chain_of_heritage_is_summarized_without_recursion() -> None:
     size = 3_000
     declarations = declarations_of(SHAPES["heritage chain"](size))
-    summaries = HeadCache(declarations).member_summaries
+    summaries = RelationPool(declarations).head_cache.member_summaries
     deepest = summaries.summary_of(Reference(f"{_FILE}#I{size - 1}"))
     assert deepest is not None
     assert len(deepest.names) == size

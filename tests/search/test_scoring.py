@@ -13,7 +13,7 @@ from typematch.ir.declaration import Declaration
 from typematch.ir.type_parts import Parameter
 from typematch.ir.types import VOID, Array, Free, Object, Reference, Type
 from typematch.match.assignability.relation import Relation
-from typematch.match.prefilter import head_cache
+from typematch.match.prefilter import relation_pool
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import Fit, Misfit, Verdict
 from typematch.search.score import scoring
@@ -127,7 +127,7 @@ def test_members_are_compared_with_the_type_parameters_of_their_class_as_skolems
     assert fits or _is_quick_reject(verdict)
 
 
-def test_the_head_cache_does_not_keep_its_store_alive() -> None:
+def test_the_relation_pool_does_not_keep_its_store_alive() -> None:
     relation, source, target = relation_for(
         "(a: string) => Promise<1>", "(a: 'b') => Promise<number>"
     )
@@ -191,7 +191,7 @@ def test_caches_over_their_size_are_freed_without_the_collector(
     assert isinstance(target, Object)
     store = _Store(relation)
     for limit in limits:
-        monkeypatch.setattr(head_cache, limit, 0)
+        monkeypatch.setattr(relation_pool, limit, 0)
     gc.disable()
     try:
         costs = []
@@ -215,10 +215,10 @@ def test_a_search_does_not_begin_with_a_released_cache(monkeypatch: pytest.Monke
     assert isinstance(target, Object)
     store = _Store(relation)
     waiting = TypeScorers(store)
-    monkeypatch.setattr(head_cache, "_MAX_HEADS", 0)
-    TypeScorers(store)  # replaces the cache of the search above, which nothing uses yet
+    monkeypatch.setattr(relation_pool, "_MAX_HEADS", 0)
+    TypeScorers(store)  # replaces the pool of the search above, which nothing uses yet
     with waiting as scorers:
-        assert scoring._head_caches[store] is scorers._head_cache
+        assert scoring._relation_pools[store] is scorers._relation_pool
         verdict = scorers.function_scorer(target, ()).verdict(source, None)
         assert isinstance(verdict, Fit)
 
@@ -228,7 +228,7 @@ def test_a_cache_that_a_search_uses_is_not_released(monkeypatch: pytest.MonkeyPa
     assert isinstance(target, Object)
     store = _Store(relation)
     for limit in ("_MAX_HEADS", "_MAX_REDUCED_TYPES", "_MAX_REMEMBERED", "_MAX_SEARCHED"):
-        monkeypatch.setattr(head_cache, limit, 0)
+        monkeypatch.setattr(relation_pool, limit, 0)
     with TypeScorers(store) as outer:
         scorer = outer.function_scorer(target, ())
         first = scorer.verdict(source, None)

@@ -46,6 +46,7 @@ from typematch.match.edits.strict_relation import StrictRelation
 from typematch.match.edits.subtyping_edits import alias_edits, mentions_any
 from typematch.match.prefilter.head_cache import HeadCache
 from typematch.match.prefilter.quick_reject import QuickReject
+from typematch.match.prefilter.relation_pool import RelationPool
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import (
     NO_FIT_COST,
@@ -80,7 +81,7 @@ class Matcher:
         self.relation = relation
         self.reducer = relation.reducer
         self.strictness = strictness
-        head_cache = head_cache or HeadCache(self.reducer.declarations)
+        head_cache = head_cache or RelationPool(self.reducer.declarations).head_cache
         allow_misfits = strictness is Strictness.LOOSE
         self.quick_reject = QuickReject(head_cache, self.reducer)
         self.strict = StrictRelation(relation, self.quick_reject)

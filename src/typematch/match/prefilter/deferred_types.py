@@ -43,13 +43,11 @@ class DeferredTypeBounds:
     """Memoized constraint heads of deferred types.
 
     Args:
-        relation: returns a relation; its limits should be small, as each type is reduced for it.
+        relation: its limits should be small, as each type is reduced for it.
         head: returns the head of a type; None if unknown.
     """
 
-    def __init__(
-        self, relation: Callable[[], Relation], head: Callable[[Type], Type | None]
-    ) -> None:
+    def __init__(self, relation: Relation, head: Callable[[Type], Type | None]) -> None:
         self._relation = relation
         self._head = head
         self._constraint_heads: dict[Type, ConstraintHeads | None] = {}
@@ -64,7 +62,7 @@ class DeferredTypeBounds:
         if t.__class__ not in _COMPUTED or t.loose_depth:
             return None
         if t not in self._constraint_heads:
-            relation = self._relation()
+            relation = self._relation
             self._constraint_heads[t] = relation.within_limits(
                 lambda: self._compute_constraint_heads(t, relation.reducer)
             )
@@ -79,7 +77,7 @@ class DeferredTypeBounds:
         if t.__class__ not in _COMPUTED:
             return False
         if t not in self._accepts_only_deferred:
-            relation = self._relation()
+            relation = self._relation
             answer = relation.within_budget(lambda: _accepts_only_deferred(t, relation.reducer))
             self._accepts_only_deferred[t] = answer is True
         return self._accepts_only_deferred[t]

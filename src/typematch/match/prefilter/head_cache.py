@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from typematch.ir.constructors import constituents, replace_bound_variables
-from typematch.ir.declaration import Declarations
 from typematch.ir.intern import InternedNode, children
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import (
@@ -34,9 +33,7 @@ from typematch.ir.types import (
     Union,
     UniqueSymbol,
 )
-from typematch.match.assignability.class_members import ClassMemberSkolems
 from typematch.match.assignability.relation import Relation
-from typematch.match.assignability.variance import Variance
 from typematch.match.prefilter.deferred_types import (
     UNBOUNDED,
     DeferredTypeBounds,
@@ -46,18 +43,10 @@ from typematch.match.prefilter.deferred_types import (
 from typematch.match.prefilter.member_summary import MemberSummaries
 from typematch.match.prefilter.placeholders import Placeholders
 from typematch.program.reduction.indexed_access import expand_alias_once
-from typematch.program.reduction.limits import VARIANCE_LIMITS, Limits
+from typematch.program.reduction.limits import Limits
 
-_LIMITS = Limits(steps=100, depth=12, expansion=8, tail=8, product=40)
-# Cache sizes, in types or in types and pairs of types.  Measured with 150 signatures on compiler/:
-# larger ones of the first two relations save no time.  Half of the last one's costs a tenth more,
-# and without a limit a search of 220,000 entries takes a twentieth less, in 200 MiB more.
-_MAX_HEADS = 60_000
-_MAX_REDUCED_TYPES = 10_000  # in a generation, by the relation with small limits
-_MAX_REMEMBERED = 20_000  # in a generation, by the relation with full limits
-_MAX_SEARCHED = 40_000  # in a generation, by the relation of searches with edits
-_MAX_VARIABLES = 50_000  # of a relation; they stay as long as it does
-_ARRAY = "global#Array"
+# Small: a type that is expensive to reduce counts as unknown.
+HEAD_LIMITS = Limits(steps=100, depth=12, expansion=8, tail=8, product=40)
 _HEAD_CLASSES = frozenset((Intrinsic, Literal, Template, UniqueSymbol, Array, Tuple, Object))
 _COMPUTED = frozenset((Conditional, IndexedAccess, KeyOf, Mapped))
 T = TypeVar("T")
@@ -67,119 +56,35 @@ class HeadCache:
     """Memoized head types over one set of declarations.
 
     Args:
-        variances: known variances of the declarations' type parameters.
+        relation: reduces the types, with ``HEAD_LIMITS``.
 
     Attributes:
-        variances: the same mapping, extended by the relations that use this cache.
         member_summaries: member names of the declarations.
-        class_skolems: member types of generic classes with skolems for the class's parameters.
         deferred_types: constraints of types that stay deferred.
         placeholders: signatures with placeholders for their type parameters.
-        users: how many searches use the cache now.
     """
 
     __deletable__ = ("deferred_types", "member_summaries", "placeholders")  # for mypyc
 
-    def __init__(
-        self, declarations: Declarations, variances: dict[str, Variance | None] | None = None
-    ) -> None:
-        self.variances: dict[str, Variance | None] = {} if variances is None else variances
-        self._declarations = declarations
-        self.users = 0
-        self._full_relation: Relation | None = None
-        self._search_relation: Relation | None = None
-        self._variance_relation: Relation | None = None
-        # Small limits: a type that is expensive to reduce counts as unknown here.
-        self._limited_relation = Relation(
-            declarations,
-            limits=_LIMITS,
-            variances=self.variances,
-            variance_fallback=self._variances_relation,
-        )
-        self._reducer = self._limited_relation.reducer
+    def __init__(self, relation: Relation) -> None:
+        self._relation = relation
+        self._reducer = relation.reducer
         self.member_summaries = MemberSummaries(self._reducer, self.head)
-        self.class_skolems = ClassMemberSkolems(self._reducer)
-        self.deferred_types = DeferredTypeBounds(lambda: self._limited_relation, self.head)
-        self._array_declaration = declarations.get(_ARRAY)
+        self.deferred_types = DeferredTypeBounds(relation, self.head)
         self._heads: dict[Type, Type | None] = {}
         self._call_signatures: dict[Type, tuple[Signature, ...]] = {}
         self._possible_heads: dict[Type, tuple[Type, ...] | None] = {}
         self._intersections: dict[Type, Intersection | None] = {}
         self._depends_on_variables: dict[Type, bool] = {}
-        self.placeholders = Placeholders(
-            self._limited_relation, head=self.head, alias_body=self._alias_body
-        )
-
-    def is_current(self, declarations: Declarations) -> bool:
-        """Whether the cache belongs to the current state of ``declarations``."""
-        # A reloaded store returns a new Declaration object, so identity detects staleness.
-        array = declarations.get(_ARRAY)
-        return array is not None and array is self._array_declaration
+        self.placeholders = Placeholders(relation, head=self.head, alias_body=self._alias_body)
 
     @property
-    def is_within_size_limit(self) -> bool:
-        """Whether the caches are within their maximum sizes."""
-        return len(self._heads) < _MAX_HEADS and len(self.class_skolems) < _MAX_HEADS
-
-    def full_relation(self) -> Relation:
-        """Return a relation with full limits."""
-        if self._full_relation is None:
-            self._full_relation = Relation(
-                self._declarations,
-                variances=self.variances,
-                variance_fallback=self._variances_relation,
-                cache_verdicts=True,
-            )
-            self.class_skolems.register_reducer(self._full_relation.reducer)
-        return self._full_relation
-
-    def search_relation(self, limits: Limits) -> Relation:
-        """Return a relation with these limits.
-
-        Reductions of the catalog's types outlive a search.
-        """
-        relation = self._search_relation
-        if relation is None or relation.limits != limits:
-            relation = self._search_relation = Relation(
-                self._declarations,
-                limits=limits,
-                variances=self.variances,
-                variance_fallback=self._variances_relation,
-            )
-        return relation
-
-    def _variances_relation(self) -> Relation:
-        """Return the relation that computes variances, for all others."""
-        if self._variance_relation is None:
-            self._variance_relation = Relation(
-                self._declarations, limits=VARIANCE_LIMITS, variances=self.variances
-            )
-        return self._variance_relation
-
-    def trim(self) -> None:
-        """Drop the results of relations that exceed their maximum sizes; nothing may use them."""
-        if self._limited_relation.cache_size > _MAX_REDUCED_TYPES:
-            self._limited_relation.start_generation()
-        self._search_relation = _trimmed(self._search_relation, _MAX_SEARCHED)
-        full = _trimmed(self._full_relation, _MAX_REMEMBERED)
-        if full is not self._full_relation:
-            self.class_skolems.unregister_reducer()
-            self._full_relation = full
-        # What it has compared serves nothing but further variances.
-        if self._variance_relation is not None:
-            self._variance_relation.release()
-            self._variance_relation = None
+    def cache_size(self) -> int:
+        """Number of cached heads."""
+        return len(self._heads)
 
     def release(self) -> None:
-        """Break all reference cycles, so that the caches are freed at once; unusable afterwards."""
-        for relation in (
-            self._limited_relation,
-            self._search_relation,
-            self._full_relation,
-            self._variance_relation,
-        ):
-            if relation is not None:
-                relation.release()
+        """Break the reference cycles of the cache, so that it is freed at once; unusable after."""
         del self.member_summaries, self.deferred_types, self.placeholders
 
     def head(self, t: Type) -> Type | None:
@@ -218,7 +123,7 @@ class HeadCache:
 
         None if the body is computed from them.
         """
-        for _ in range(_LIMITS.expansion):
+        for _ in range(HEAD_LIMITS.expansion):
             if isinstance(t, Reference) and not self.is_known_head(t):
                 t = expand_alias_once(self._reducer, t)
         return t if self.is_known_head(t) else None
@@ -365,7 +270,7 @@ class HeadCache:
 
     def _within_limits(self, compute: Callable[[], T]) -> T | None:
         """Return the result of ``compute``; None if a limit is reached."""
-        return self._limited_relation.within_limits(compute)
+        return self._relation.within_limits(compute)
 
     def single_call(self, t: Type) -> Signature | None:
         """Return the call signature of a type that has exactly one; else None."""
@@ -386,17 +291,3 @@ def _is_uninformative(head: Type | None) -> bool:
     if head is None or head is ANY or head is UNKNOWN or head is NEVER:
         return True
     return head.__class__ is Object and bool(head.indexes)
-
-
-def _trimmed(relation: Relation | None, max_size: int) -> Relation | None:
-    """Return a relation without what it does not use any more, if its caches exceed a size.
-
-    None if it was released because of its number of variables.
-    """
-    if relation is None or relation.cache_size <= max_size:
-        return relation
-    if len(relation.reducer.constraints) > _MAX_VARIABLES:
-        relation.release()
-        return None
-    relation.start_generation()
-    return relation

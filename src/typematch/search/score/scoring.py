@@ -41,8 +41,8 @@ from typematch.match.edits.query_signature import (
     to_query_signature,
 )
 from typematch.match.edits.subtyping_edits import subtyping_edits
-from typematch.match.prefilter.head_cache import HeadCache
 from typematch.match.prefilter.quick_reject import QuickReject
+from typematch.match.prefilter.relation_pool import RelationPool
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
 from typematch.program.reduction.bounded import expanded
@@ -64,25 +64,25 @@ def skolemize_outer(type_: Type) -> Type:
     return instantiate(type_, _OUTER_SKOLEMS)
 
 
-# The head cache of each store outlives a search.
-_head_caches: WeakKeyDictionary[Declarations, HeadCache] = WeakKeyDictionary()
-_lock = Lock()  # of ``_head_caches`` and of the numbers of their users
+# The relations and head types of each store outlive a search.
+_relation_pools: WeakKeyDictionary[Declarations, RelationPool] = WeakKeyDictionary()
+_lock = Lock()  # of ``_relation_pools`` and of the numbers of their users
 
 
-def _head_cache_of(declarations: Declarations) -> HeadCache:
+def _relation_pool_of(declarations: Declarations) -> RelationPool:
     variances = None
-    cache = _head_caches.get(declarations)
-    if cache is not None:
-        if cache.is_current(declarations):
-            if cache.is_within_size_limit:
-                return cache
-            variances = cache.variances
-        if not cache.users:
-            cache.release()
-    # Weak proxy: the cache must not keep its own key alive.
-    cache = HeadCache(cast(Declarations, proxy(declarations)), variances)
-    _head_caches[declarations] = cache
-    return cache
+    pool = _relation_pools.get(declarations)
+    if pool is not None:
+        if pool.is_current(declarations):
+            if pool.is_within_size_limit:
+                return pool
+            variances = pool.variances
+        if not pool.users:
+            pool.release()
+    # Weak proxy: the pool must not keep its own key alive.
+    pool = RelationPool(cast(Declarations, proxy(declarations)), variances)
+    _relation_pools[declarations] = pool
+    return pool
 
 
 class TypeScorers:
@@ -94,27 +94,29 @@ class TypeScorers:
     def __init__(self, declarations: Declarations) -> None:
         self._declarations = declarations
         with _lock:
-            self._head_cache = _head_cache_of(declarations)
+            self._relation_pool = _relation_pool_of(declarations)
+        self._head_cache = self._relation_pool.head_cache
         self._search_relation: Relation | None = None
         self._matchers: dict[Strictness, Matcher] = {}
 
     def __enter__(self) -> TypeScorers:
         with _lock:
-            # Another search may have released the cache that was there a moment ago.
-            self._head_cache = _head_cache_of(self._declarations)
-            self._head_cache.users += 1
+            # Another search may have released the pool that was there a moment ago.
+            self._relation_pool = _relation_pool_of(self._declarations)
+            self._relation_pool.users += 1
+        self._head_cache = self._relation_pool.head_cache
         return self
 
     def __exit__(self, *_: object) -> None:
         with _lock:
-            cache = self._head_cache
-            cache.users -= 1
-            if cache.users:
+            pool = self._relation_pool
+            pool.users -= 1
+            if pool.users:
                 return
-            if _head_caches.get(self._declarations) is cache:
-                cache.trim()
+            if _relation_pools.get(self._declarations) is pool:
+                pool.trim()
             else:
-                cache.release()  # another one took its place during the search
+                pool.release()  # another one took its place during the search
 
     def relation(self, strictness: Strictness) -> Relation:
         """Return the relation that decides assignability.
@@ -122,9 +124,9 @@ class TypeScorers:
         That of ``ASSIGNABLE`` has full limits.
         """
         if strictness is Strictness.ASSIGNABLE:
-            return self._head_cache.full_relation()
+            return self._relation_pool.full_relation()
         if self._search_relation is None:
-            self._search_relation = self._head_cache.search_relation(_SEARCH_LIMITS)
+            self._search_relation = self._relation_pool.search_relation(_SEARCH_LIMITS)
         return self._search_relation
 
     def is_assignable(
@@ -172,7 +174,7 @@ class TypeScorers:
         relation = self.relation(strictness)
         query = to_query_signature(target, relation.reducer, variables)
         if strictness is Strictness.ASSIGNABLE:
-            skolemized = self._head_cache.class_skolems.skolemized
+            skolemized = self._relation_pool.class_skolems.skolemized
             return TypeScorer(self._strict_verdict(query, relation), member_type=skolemized)
         matcher = self._matcher(strictness)
         return TypeScorer(
