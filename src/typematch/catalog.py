@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typematch.compose.model import Composition
     from typematch.index.engines.engine import Waiting
     from typematch.index.store import Stats
-    from typematch.index.text.text_views import Enrichment
+    from typematch.index.text.text_fields import Enrichment
     from typematch.index.vectors.embedding import Embedder
     from typematch.ingest.run import IndexReport, Progress
     from typematch.ir.entry import Entry

@@ -10,7 +10,7 @@ from conftest import FIXTURES
 from typematch.catalog import Catalog
 from typematch.evaluate.relevance.representations import REPRESENTATIONS, OperationSource
 from typematch.index.sql_store import SqlStore, open_store
-from typematch.index.text.text_views import Enrichment
+from typematch.index.text.text_fields import Enrichment
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ from typematch.index.dump import dump
 from typematch.index.engines import locations
 from typematch.index.engines.postgres import PostgresDatabase
 from typematch.index.entries.selection import EVERYTHING
-from typematch.index.text.text_views import Enrichment
+from typematch.index.text.text_fields import Enrichment
 from typematch.serve.cli.main import main
 
 Output = pytest.CaptureFixture[str]

@@ -27,7 +27,7 @@ from typematch.index.engines.sqlite import open_for_reading
 from typematch.index.entries.selection import Condition, GlobCondition
 from typematch.index.sql_store import open_store
 from typematch.index.sql_writer import SqlWriter
-from typematch.index.text.text_views import Enrichment
+from typematch.index.text.text_fields import Enrichment
 from typematch.llm.enrich import SYSTEM
 from typematch.llm.usage_ledger import UsageLedger
 from typematch.serve.cli.main import main

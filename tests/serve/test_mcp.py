@@ -391,7 +391,7 @@ def search_result(tiny: Path) -> Document:
 
 @pytest.fixture(scope="module")
 def entry(tiny: Path) -> Document:
-    from typematch.index.text.text_views import NO_ENRICHMENT
+    from typematch.index.text.text_fields import NO_ENRICHMENT
     from typematch.search.present.wire_format import show_document
 
     with Catalog(tiny, create=False) as catalog:

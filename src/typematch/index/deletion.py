@@ -16,8 +16,8 @@ _DELETE_FILE = (
     f"DELETE FROM tag WHERE entry IN {_ENTRIES_OF_FILE}",
     f"DELETE FROM supply WHERE entry IN {_ENTRIES_OF_FILE}",
     f"DELETE FROM entry_vector WHERE entry IN {_ENTRIES_OF_FILE}",
-    f"DELETE FROM told_vector WHERE entry IN {_ENTRIES_OF_FILE}",
-    f"DELETE FROM entry_told WHERE entry IN {_ENTRIES_OF_FILE}",
+    f"DELETE FROM enrichment_vector WHERE entry IN {_ENTRIES_OF_FILE}",
+    f"DELETE FROM entry_enrichment WHERE entry IN {_ENTRIES_OF_FILE}",
     "DELETE FROM entry WHERE file = ?",
     "DELETE FROM fragment WHERE file = ?",
     "DELETE FROM file_dependency WHERE file = ?",
@@ -35,10 +35,10 @@ _DELETE_UNREFERENCED = (
     "DELETE FROM package_vector WHERE package IN (SELECT package FROM package_vector "
     "EXCEPT SELECT package FROM file EXCEPT SELECT package FROM entry)",
     "DELETE FROM vector WHERE id IN (SELECT id FROM vector "
-    "EXCEPT SELECT vector FROM entry_vector EXCEPT SELECT vector FROM told_vector "
+    "EXCEPT SELECT vector FROM entry_vector EXCEPT SELECT vector FROM enrichment_vector "
     "EXCEPT SELECT vector FROM package_vector)",
-    "DELETE FROM told WHERE digest IN (SELECT digest FROM told "
-    "EXCEPT SELECT digest FROM entry_told)",
+    "DELETE FROM enrichment WHERE digest IN (SELECT digest FROM enrichment "
+    "EXCEPT SELECT digest FROM entry_enrichment)",
     "DELETE FROM function WHERE type IN (SELECT type FROM function "
     "EXCEPT SELECT function FROM signature)",
     "DELETE FROM receiver WHERE -id IN (SELECT -id FROM receiver "
@@ -51,7 +51,7 @@ _DELETE_UNREFERENCED = (
     "EXCEPT SELECT returns FROM function EXCEPT SELECT type FROM entry)",
     "DELETE FROM target_mask WHERE type IN (SELECT type FROM target_mask "
     "EXCEPT SELECT type FROM parameter EXCEPT SELECT container FROM receiver"
-    + "".join(f" EXCEPT SELECT place{n} FROM function" for n in range(4))
+    + "".join(f" EXCEPT SELECT position{n} FROM function" for n in range(4))
     + ")",
     "DELETE FROM property WHERE type IN (SELECT type FROM property EXCEPT SELECT type FROM entry)",
     "DELETE FROM property_name WHERE id IN (SELECT id FROM property_name "

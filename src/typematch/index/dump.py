@@ -15,7 +15,8 @@ from typematch.program.resolution.declaration_merging import merge_fragments
 _TABLES = {
     "package": "SELECT name, version FROM package",
     "file": (
-        "SELECT f.name, p.name, hex(f.content), hex(f.bindings), hex(f.placing), hex(f.summary), "
+        "SELECT f.name, p.name, hex(f.content), hex(f.resolution_digest), "
+        "hex(f.export_digest), hex(f.summary), "
         "f.specifiers, f.errors, f.unreadable, f.stale FROM file f "
         "JOIN package p ON p.id = f.package"
     ),
@@ -45,7 +46,7 @@ _TABLES = {
         "JOIN type m ON m.id = r.method JOIN type c ON c.id = r.container WHERE s.receiver"
     ),
     "function": (
-        "SELECT hex(t.digest), hex(r.digest), f.min_arity, f.max_arity, f.places, f.guard, "
+        "SELECT hex(t.digest), hex(r.digest), f.min_arity, f.max_arity, f.positions, f.guard, "
         "f.bounded, f.charges, f.spelling FROM function f "
         "JOIN type t ON t.id = f.type JOIN type r ON r.id = f.returns"
     ),
@@ -88,10 +89,12 @@ _TABLES = {
         "SELECT p.name, n.purpose, hex(v.digest) FROM package_vector n "
         "JOIN package p ON p.id = n.package JOIN vector v ON v.id = n.vector"
     ),
-    "told": "SELECT digest, model, summary, questions, interface FROM told",
-    "entry_told": ("SELECT e.name_id, t.digest FROM entry_told t JOIN entry e ON e.id = t.entry"),
-    "told_vector": (
-        "SELECT e.name_id, hex(v.digest) FROM told_vector t JOIN entry e ON e.id = t.entry "
+    "enrichment": "SELECT digest, model, summary, questions, interface FROM enrichment",
+    "entry_enrichment": (
+        "SELECT e.name_id, t.digest FROM entry_enrichment t JOIN entry e ON e.id = t.entry"
+    ),
+    "enrichment_vector": (
+        "SELECT e.name_id, hex(v.digest) FROM enrichment_vector t JOIN entry e ON e.id = t.entry "
         "JOIN vector v ON v.id = t.vector"
     ),
     "request": "SELECT request, root FROM request",

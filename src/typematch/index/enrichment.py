@@ -21,7 +21,7 @@ from typematch.index.entries.entry_reader import EntryReader
 from typematch.index.entries.operation_dependencies import PropertyNames, field_names
 from typematch.index.entries.selection import EVERYTHING, Selection
 from typematch.index.entries.sql_conditions import where
-from typematch.index.text.text_views import (
+from typematch.index.text.text_fields import (
     NO_ENRICHMENT,
     Enrichment,
     text_rows,
@@ -95,7 +95,7 @@ def property_names(fragments: Sequence[Fragment]) -> list[str]:
 
 def read_enrichments(connection: DriverConnection) -> dict[str, Enrichment]:
     """Return all stored enrichments by digest of the description."""
-    rows = connection.execute("SELECT digest, summary, questions, interface FROM told")
+    rows = connection.execute("SELECT digest, summary, questions, interface FROM enrichment")
     return {digest: _from_columns(*texts) for digest, *texts in rows}
 
 
@@ -118,19 +118,19 @@ class EnrichmentStore:
                 yield EnrichmentInput(number, description_digest(description), description)
 
     def enriched_digests(self) -> frozenset[str]:
-        return frozenset(row[0] for row in self._database.query("SELECT digest FROM told"))
+        return frozenset(row[0] for row in self._database.query("SELECT digest FROM enrichment"))
 
     def enrichment(self, number: int, /) -> Enrichment:
         query = (
-            "SELECT t.summary, t.questions, t.interface FROM told t "
-            "JOIN entry_told e ON e.digest = t.digest WHERE e.entry = ?"
+            "SELECT t.summary, t.questions, t.interface FROM enrichment t "
+            "JOIN entry_enrichment e ON e.digest = t.digest WHERE e.entry = ?"
         )
         rows = self._database.query(query, (number,))
         return _from_columns(*rows[0]) if rows else NO_ENRICHMENT
 
     def count_enriched(self) -> int:
         """Return the number of entries that have an enrichment."""
-        return int(self._database.query("SELECT count(*) FROM entry_told")[0][0])
+        return int(self._database.query("SELECT count(*) FROM entry_enrichment")[0][0])
 
     def _batches(self, selection: Selection) -> Iterator[Sequence[int]]:
         condition, values = where(selection)
@@ -211,7 +211,7 @@ class EnrichmentStore:
 def _write(connection: DriverConnection, digest: str, model: str, enrichment: Enrichment) -> None:
     questions = "\n".join(" ".join(question.split()) for question in enrichment.questions)
     connection.execute(
-        "INSERT INTO told VALUES (?, ?, ?, ?, ?) ON CONFLICT (digest) DO UPDATE SET "
+        "INSERT INTO enrichment VALUES (?, ?, ?, ?, ?) ON CONFLICT (digest) DO UPDATE SET "
         "model = excluded.model, summary = excluded.summary, questions = excluded.questions, "
         "interface = excluded.interface",
         (digest, model, enrichment.summary, questions, enrichment.interface),
@@ -239,12 +239,12 @@ def link_enrichments(
 ) -> None:
     """Link (entry, digest, enrichment) rows, and record their texts to be embedded."""
     connection.executemany(
-        "INSERT INTO entry_told VALUES (?, ?) "
+        "INSERT INTO entry_enrichment VALUES (?, ?) "
         "ON CONFLICT (entry) DO UPDATE SET digest = excluded.digest",
         [(number, digest) for number, digest, _ in rows],
     )
     numbers = [(number,) for number, _, _ in rows]
-    connection.executemany("DELETE FROM told_vector WHERE entry = ?", numbers)
+    connection.executemany("DELETE FROM enrichment_vector WHERE entry = ?", numbers)
     write_enrichment_texts(
         connection,
         [(number, text) for number, _, enrichment in rows for text in enrichment.texts()],

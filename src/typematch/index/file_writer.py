@@ -23,7 +23,7 @@ from typematch.index.entries.entry_codec import (
 from typematch.index.entries.operation_dependencies import OperationDependencies, dependencies_of
 from typematch.index.records import NewFile
 from typematch.index.row_buffer import RowBuffer
-from typematch.index.text.text_views import (
+from typematch.index.text.text_fields import (
     NO_ENRICHMENT,
     Enrichment,
     text_rows,

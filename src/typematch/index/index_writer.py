@@ -11,7 +11,7 @@ from typematch.ir.declaration import Declarations
 from typematch.program.resolution.declaration_merging import Fragment
 
 if TYPE_CHECKING:
-    from typematch.index.text.text_views import Enrichment
+    from typematch.index.text.text_fields import Enrichment
     from typematch.index.vectors.embedding import Embedder
 
 

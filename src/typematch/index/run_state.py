@@ -161,9 +161,12 @@ class RunState:
 
     def stored_digests(self, names: Iterable[str]) -> Iterator[tuple[str, FileDigests | None]]:
         """Yield (name, digests) of those files that are stored; None for one that is stale."""
-        query = "SELECT f.name, f.content, f.bindings, f.placing, f.stale FROM file f WHERE f.name"
-        for name, content, bindings, placing, stale in self._database.select_in(query, names):
-            yield name, None if stale else (bytes(content), bytes(bindings), bytes(placing))
+        query = (
+            "SELECT f.name, f.content, f.resolution_digest, f.export_digest, f.stale "
+            "FROM file f WHERE f.name"
+        )
+        for name, content, resolution, export, stale in self._database.select_in(query, names):
+            yield name, None if stale else (bytes(content), bytes(resolution), bytes(export))
 
     def clear_inputs(self, request: str) -> None:
         with self._database.transaction() as connection:

@@ -18,7 +18,7 @@ from typematch.index.masks.mask_pass import complete_masks, invalidate_masks
 from typematch.index.records import FileCounts, FileDigests, NewFile, StoredFile
 from typematch.index.row_buffer import RowBuffer
 from typematch.index.run_state import RunState
-from typematch.index.text.text_views import Enrichment
+from typematch.index.text.text_fields import Enrichment
 from typematch.index.vectors.embedding import Embedder
 from typematch.index.vectors.stored_model import set_model
 from typematch.index.vectors.vector_writer import embed_missing, write_purposes
@@ -64,7 +64,8 @@ class SqlWriter:
 
     def files(self) -> dict[str, StoredFile]:
         rows = self._connection.execute(
-            "SELECT f.id, f.name, p.name, f.content, f.bindings, f.placing, f.summary, "
+            "SELECT f.id, f.name, p.name, f.content, f.resolution_digest, "
+            "f.export_digest, f.summary, "
             "f.specifiers, f.errors, f.unreadable, f.stale FROM file f "
             "JOIN package p ON p.id = f.package"
         )

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from typematch.config import Location
     from typematch.index.enrichment import EnrichmentInput
     from typematch.index.entries.operations import OperationTable
-    from typematch.index.text.text_views import Enrichment
+    from typematch.index.text.text_fields import Enrichment
 
 __all__ = [
     "Candidate",

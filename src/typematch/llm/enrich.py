@@ -1,7 +1,7 @@
 """Enrichment: a model describes entries by the problems they solve, and the text is indexed.
 
 Users search by problem, while documentation describes the solution.  The model's text is indexed
-and embedded as further views of the entry.  Each request describes one entry, so that injected text
+and embedded as further texts of the entry.  Each request describes one entry, so that injected text
 cannot affect another.  An entry is described again only if its signature or documentation changed.
 """
 
@@ -15,7 +15,7 @@ from pydantic import BaseModel
 
 from typematch.errors import ClaudeError
 from typematch.index.entries.selection import Condition, GlobCondition, Selection
-from typematch.index.text.text_views import Enrichment
+from typematch.index.text.text_fields import Enrichment
 from typematch.llm.batches import BatchAnswers, Batches, Estimate, Progress
 from typematch.llm.gateway import Cost, Gateway, Prompt
 from typematch.llm.prompts import UNTRUSTED, data_block, json_line

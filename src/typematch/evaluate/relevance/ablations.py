@@ -15,7 +15,7 @@ from typematch.evaluate.corpus import JoinedFunctions, Row
 from typematch.evaluate.relevance import intent
 from typematch.index.engines.engine import DriverConnection
 from typematch.index.sql_store import SqlStore, open_store
-from typematch.index.text.text_views import NO_ENRICHMENT, text_rows
+from typematch.index.text.text_fields import NO_ENRICHMENT, text_rows
 from typematch.index.vectors.open_embedders import OpenEmbedders
 from typematch.index.vectors.vector_texts import embedding_text, is_embedded
 from typematch.index.vectors.vector_writer import write_texts

@@ -23,7 +23,7 @@ from typematch.evaluate.relevance.representations import (
 from typematch.index.engines.sqlite_driver import driver
 from typematch.index.sql_store import open_store
 from typematch.index.text.full_text import full_text_query
-from typematch.index.text.text_views import Enrichment
+from typematch.index.text.text_fields import Enrichment
 from typematch.index.vectors.embedding import open_embedder
 from typematch.search.score.ranks import ranks
 

@@ -1,7 +1,7 @@
 """Text representations of an operation: those that have been published, and ours.
 
 A representation gives the texts of an operation that are embedded and searched; of several, the
-best one counts.  The index stores ``text_views.operation_views``, which measured best; the others
+best one counts.  The index stores ``text_fields.operation_fields``, which measured best; the others
 are baselines (``evaluate socbench``).
 """
 
@@ -11,7 +11,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from typematch.index.entries.operation_dependencies import PropertyNames, field_names
-from typematch.index.text.text_views import NO_ENRICHMENT, Enrichment, operation_views, view_columns
+from typematch.index.text.text_fields import (
+    NO_ENRICHMENT,
+    Enrichment,
+    column_texts,
+    operation_fields,
+)
 from typematch.index.text.verbalize import signature_words
 from typematch.index.text.words import split_identifier
 from typematch.ir.declaration import Declarations
@@ -39,8 +44,8 @@ Representation = Callable[[OperationSource], Sequence[str]]
 
 def indexed_text(source: OperationSource) -> Sequence[str]:
     """Return the text that the index stores."""
-    views = operation_views(source.entry, field_names(source.entry, _members(source)))
-    return (" ".join(part for part in view_columns(views) if part),)
+    texts = operation_fields(source.entry, field_names(source.entry, _members(source)))
+    return (" ".join(part for part in column_texts(texts) if part),)
 
 
 def full_text(source: OperationSource) -> Sequence[str]:

@@ -21,7 +21,7 @@ from typematch.evaluate.corpus import Row, read_lines
 from typematch.evaluate.metrics import percentile
 from typematch.evaluate.relevance.baselines import Ranker, rankers
 from typematch.evaluate.relevance.ranking import mean
-from typematch.index.text.text_views import Enrichment
+from typematch.index.text.text_fields import Enrichment
 
 CUTS = (5, 10, 20)
 

@@ -32,8 +32,9 @@ Numbers: TypeAlias = NDArray[np.int64]
 UNBOUNDED_ARITY = 1_000_000
 _WORD_MASK = (1 << WORD_BITS) - 1
 _FUNCTIONS = (
-    "SELECT type, min_arity, max_arity, places, guard, bounded, charges, returns, "
-    "coalesce(place0, 0), coalesce(place1, 0), coalesce(place2, 0), coalesce(place3, 0) "
+    "SELECT type, min_arity, max_arity, positions, guard, bounded, charges, returns, "
+    "coalesce(position0, 0), coalesce(position1, 0), coalesce(position2, 0), "
+    "coalesce(position3, 0) "
     "FROM function ORDER BY type"
 )
 

@@ -2,7 +2,7 @@
 
 The type at a position is the one that an argument must be assignable to: ``undefined`` is added to
 an optional parameter, and a rest parameter yields one position after another.  The SQL columns are
-named ``place0`` to ``place3``.
+named ``position0`` to ``position3``.
 """
 
 from __future__ import annotations

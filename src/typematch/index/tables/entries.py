@@ -141,7 +141,7 @@ def define_tables(metadata: MetaData) -> None:
     )
 
     Table(
-        "told",
+        "enrichment",
         metadata,
         text("digest", key=True),
         text("model"),
@@ -155,14 +155,14 @@ def define_tables(metadata: MetaData) -> None:
         ),
     )
     Table(
-        "entry_told",
+        "entry_enrichment",
         metadata,
         Column("entry", Integer, primary_key=True, autoincrement=False),
         text("digest"),
         comment="the enrichment of an entry",
     )
     Table(
-        "told_vector",
+        "enrichment_vector",
         metadata,
         reference("entry", key=True),
         reference("vector", key=True),

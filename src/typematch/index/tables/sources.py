@@ -37,8 +37,8 @@ def define_tables(metadata: MetaData) -> None:
         text("name", unique=True),
         reference("package"),
         Column("content", LargeBinary, nullable=False),
-        Column("bindings", LargeBinary, nullable=False),
-        Column("placing", LargeBinary, nullable=False),
+        Column("resolution_digest", LargeBinary, nullable=False),
+        Column("export_digest", LargeBinary, nullable=False),
         Column("summary", LargeBinary, nullable=False),  # a compressed ``ModuleSummary``
         text("specifiers"),  # module specifiers, one a line
         number("errors"),
@@ -46,7 +46,7 @@ def define_tables(metadata: MetaData) -> None:
         flag("stale"),
         comment=(
             "source files, with digests of their content, of what their names resolve to "
-            "(`bindings`) and of their export paths (`placing`)"
+            "(`resolution_digest`) and of their export paths (`export_digest`)"
         ),
     )
 

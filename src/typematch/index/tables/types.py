@@ -74,17 +74,17 @@ def define_tables(metadata: MetaData) -> None:
         reference("type", "returns"),
         number("min_arity"),
         number("max_arity"),
-        number("places"),
+        number("positions"),
         flag("guard"),
         number("bounded"),
         number("charges"),
         mask_word("spelling"),
         # The types of the first four parameters; null accepts every argument.
-        *(number(f"place{place}", nullable=True) for place in range(4)),
+        *(number(f"position{position}", nullable=True) for position in range(4)),
         comment=(
             "distinct function types; `type` is the number of the type, `spelling` its exact "
-            "fingerprint, `place0` to `place3` the types of its first parameters (null accepts "
-            "every argument), `bounded` and `charges` as in `index.masks.signature_columns`"
+            "fingerprint, `position0` to `position3` the types of its first parameters (null "
+            "accepts every argument), `bounded` and `charges` as in `index.masks.signature_columns`"
         ),
     )
     Table(

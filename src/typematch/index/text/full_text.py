@@ -1,6 +1,6 @@
-"""Full text over the views of entries: words of a query, and which of them a search needs.
+"""Full text over the fields of entries: words of a query, and which of them a search needs.
 
-One column for each view, stemmed.  ``text.fts5`` and ``text.postings`` store and rank the texts.
+One column for each field, stemmed.  ``text.fts5`` and ``text.postings`` store and rank the texts.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from typematch.index.engines.engine import Database
 from typematch.index.entries.selection import EVERYTHING, Selection
 from typematch.index.text.words import split_identifiers, words_of
 
-# BM25 weights of each column, in the order of ``TextViews``: of all entries, and of operations.
+# BM25 weights of each column, in the order of ``TextFields``: of all entries, and of operations.
 # Those of all entries were chosen on the labelled queries of one corpus and checked on another:
 # full text alone has nDCG@10 .391 and .297, with the weights of operations .362 and .272.
 WEIGHTS = {
     "name": (4.0, 6.0),
-    "around": (2.0, 2.0),
+    "container": (2.0, 2.0),
     "package": (1.0, 1.0),
     "summary": (3.0, 3.0),
     "prose": (2.0, 1.0),
     "signature": (2.0, 1.0),
-    "fields": (1.0, 1.0),
-    "told": (2.0, 2.0),
-    "question": (2.0, 2.0),
-    "interface": (1.0, 1.0),
+    "member_names": (1.0, 1.0),
+    "enrichment_summary": (2.0, 2.0),
+    "enrichment_questions": (2.0, 2.0),
+    "enrichment_interface": (1.0, 1.0),
 }
-NAME_COLUMNS = ("name", "around", "package")
+NAME_COLUMNS = ("name", "container", "package")
 # Document frequencies are those of a table.  `list` and `fetch` are rare in functions and occur in
 # every third operation, so operations have an index of their own as well.
 TABLES = ("text", "operation_text")

@@ -66,7 +66,7 @@ def set_model(
 
 
 def _enrichment_texts(connection: DriverConnection) -> set[str]:
-    rows = connection.execute("SELECT summary, questions, interface FROM told").fetchall()
+    rows = connection.execute("SELECT summary, questions, interface FROM enrichment").fetchall()
     return {
         enrichment_text(line) for row in rows for text in row for line in text.split("\n") if line
     }

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typematch.index.engines.engine import Database
 
 _ALL_TEXTS = (
-    "(SELECT entry, vector FROM entry_vector UNION ALL SELECT entry, vector FROM told_vector)"
+    "(SELECT entry, vector FROM entry_vector UNION ALL SELECT entry, vector FROM enrichment_vector)"
 )
 
 
@@ -108,7 +108,9 @@ class VectorIndex:
         self, query: bytes, selection: Selection, limit: int
     ) -> list[tuple[int, float]]:
         condition, values = where(selection)
-        enriched = self._database.connection.execute("SELECT 1 FROM told_vector LIMIT 1").fetchone()
+        enriched = self._database.connection.execute(
+            "SELECT 1 FROM enrichment_vector LIMIT 1"
+        ).fetchone()
         rows = self._database.connection.execute(
             "SELECT e.id, min(vec_distance_cosine(vec_int8(v.value), vec_int8(?))) AS far "
             # The union triples the time of a small search.

@@ -174,7 +174,7 @@ def read_matrix(database: Database, dimension: int) -> VectorMatrix:
     rows = np.full(int(entries.max(initial=0)) + 1, -1, dtype=np.int32)
     rows[entries] = entry_rows
     entries = entries[entry_rows >= 0]
-    enriched, enrichment_rows = _entry_rows(database, "told_vector", row_of_vector)
+    enriched, enrichment_rows = _entry_rows(database, "enrichment_vector", row_of_vector)
     usable = (enrichment_rows >= 0) & np.isin(enriched, entries)
     packages, package_rows = _package_rows(database.connection, row_of_vector)
     return VectorMatrix(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from typematch.index.compression import digest_of
-from typematch.index.text.text_views import display_name, doc_after_summary
+from typematch.index.text.text_fields import display_name, doc_after_summary
 from typematch.index.text.words import split_identifier
 from typematch.index.vectors.embedding import entry_text
 from typematch.package_names import imported_name

@@ -46,7 +46,8 @@ def write_enrichment_texts(connection: DriverConnection, texts: Sequence[tuple[i
         [(digest, text) for _, text, digest in rows],
     )
     connection.executemany(
-        "INSERT INTO told_vector SELECT ?, id FROM vector WHERE digest = ? ON CONFLICT DO NOTHING",
+        "INSERT INTO enrichment_vector SELECT ?, id FROM vector WHERE digest = ? "
+        "ON CONFLICT DO NOTHING",
         [(entry, digest) for entry, _, digest in rows],
     )
 

@@ -24,7 +24,7 @@ from typematch.search.results import Hit, SearchResult
 
 if TYPE_CHECKING:
     from typematch.index.store import Stats
-    from typematch.index.text.text_views import Enrichment
+    from typematch.index.text.text_fields import Enrichment
     from typematch.search.present.references import References
     from typematch.search.score.implementations import InterfaceMatches
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from typematch.index.text.text_views import Enrichment
+from typematch.index.text.text_fields import Enrichment
 from typematch.ir.entry import Entry
 from typematch.ir.module import Doc
 from typematch.search.present.doc_markup import blocks_text, doc_tags, doc_text, plain_text

@@ -1,7 +1,7 @@
-"""The texts of an entry that are searched, one view for each column of the full-text index.
+"""The texts of an entry that are searched, one field for each column of the full-text index.
 
-Views: name, documentation, signature in English, names of parameters and fields, enrichment.  They
-are computed from the entry alone, so equal entries have equal views on every machine.
+Fields: name, documentation, signature in English, names of parameters and fields, enrichment.  They
+are computed from the entry alone, so equal entries have equal fields on every machine.
 """
 
 from __future__ import annotations
@@ -46,76 +46,76 @@ NO_ENRICHMENT = Enrichment()
 
 
 @dataclass(frozen=True, slots=True)
-class TextViews:
+class TextFields:
     """The texts of one entry; each may be empty.
 
     Attributes:
         name: the words of the name, and the whole name as one word if it has several.
-        around: the words of the container and the module.
+        container: the words of the container and the module.
         package: the words of the package's name.
         summary: the first sentence of the documentation.
         prose: the rest of it, with the tags of parameters and the result.
         signature: the overloads in English.
-        fields: the words of parameter and property names.
+        member_names: the words of parameter and property names.
     """
 
     name: str
-    around: str
+    container: str
     package: str
     summary: str
     prose: str
     signature: str
-    fields: str
+    member_names: str
     enrichment_summary: str = ""
     enrichment_questions: str = ""
     enrichment_interface: str = ""
 
 
-_COLUMNS = attrgetter(*(field.name for field in fields(TextViews)))
+_COLUMNS = attrgetter(*(field.name for field in fields(TextFields)))
 
 
-def entry_views(
+def entry_fields(
     entry: Entry, members: Sequence[str] = (), enrichment: Enrichment = NO_ENRICHMENT
-) -> TextViews:
+) -> TextFields:
     """Return the texts of ``entry``.
 
     Args:
         members: property names of its type; of an operation, of its parameters and result.
     """
     is_operation = entry.kind == "operation"
-    return TextViews(
+    return TextFields(
         name=_operation_name(entry) if is_operation else _name(entry),
-        around=_container(entry),
+        container=_container(entry),
         package=" ".join(split_identifier(entry.package)),
         summary=_summary(entry),
         prose=_prose(entry),
         signature=_signature(entry),
-        fields=_fields(entry, members),
-        **_enrichment_views(enrichment),
+        member_names=_member_names(entry, members),
+        **_enrichment_fields(enrichment),
     )
 
 
-def operation_views(
+def operation_fields(
     entry: Entry, members: Sequence[str] = (), enrichment: Enrichment = NO_ENRICHMENT
-) -> TextViews:
+) -> TextFields:
     """Return the texts of an operation in the index of operations: what distinguishes it there.
 
     Left out are the name of the service, which fifty operations share (+4 points of recall on
     SOCBench-D), and the signature in words, which is alike for most operations (+1 point).
     """
-    return TextViews(
+    return TextFields(
         name=_operation_name(entry),
-        around="",
+        container="",
         package="",
         summary=_summary(entry),
         prose=doc_after_summary(entry)[:_MAX_PROSE],
         signature="",
-        fields=" ".join(dict.fromkeys(word for name in members for word in words_of(name))),
-        **_enrichment_views(enrichment),
+        member_names=" ".join(dict.fromkeys(word for name in members for word in words_of(name))),
+        **_enrichment_fields(enrichment),
     )
 
 
-def _enrichment_views(enrichment: Enrichment) -> dict[str, str]:
+def _enrichment_fields(enrichment: Enrichment) -> dict[str, str]:
     return {
         "enrichment_summary": expand_identifiers(enrichment.summary),
         "enrichment_questions": expand_identifiers(" ".join(enrichment.questions)),
@@ -133,15 +133,15 @@ def text_rows(
     number: int, entry: Entry, members: Sequence[str], enrichment: Enrichment
 ) -> tuple[tuple[object, ...], tuple[object, ...] | None]:
     """Return the rows of an entry for the index of all entries and, or None, of operations."""
-    row = (number, *view_columns(entry_views(entry, members, enrichment)))
+    row = (number, *column_texts(entry_fields(entry, members, enrichment)))
     if entry.kind != "operation":
         return row, None
-    return row, (number, *view_columns(operation_views(entry, members, enrichment)))
+    return row, (number, *column_texts(operation_fields(entry, members, enrichment)))
 
 
-def view_columns(views: TextViews) -> tuple[str, ...]:
+def column_texts(fields_: TextFields) -> tuple[str, ...]:
     """Return the texts in the order of the columns."""
-    texts: tuple[str, ...] = _COLUMNS(views)
+    texts: tuple[str, ...] = _COLUMNS(fields_)
     return texts
 
 
@@ -203,7 +203,7 @@ def _signature(entry: Entry) -> str:
     return "; ".join(dict.fromkeys(texts))
 
 
-def _fields(entry: Entry, members: Sequence[str]) -> str:
+def _member_names(entry: Entry, members: Sequence[str]) -> str:
     names = [parameter.name for signature in entry.signatures for parameter in signature.parameters]
     words: dict[str, None] = {}
     for name in chain(names, members):  # a copy of the members for each of them is quadratic
