@@ -55,6 +55,9 @@ FILES: dict[str, object] = {
     "node_modules/deep/index.d.ts": """
         export interface Deep { d: 1 }
         export interface Request { d: 2 }
+        interface WeakRef<T> { d: T }
+        interface Hidden { d: 3 }
+        export {};
     """,
 }
 
@@ -110,6 +113,16 @@ def catalog(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
             '(import("express").Request) => void',
             'import("express").Request is express/index.d.ts#e.Request',
             id="an import type",
+        ),
+        pytest.param(
+            "(WeakRef<object>) => void  pkg:deep",
+            "",
+            id="a global before what a package does not export",
+        ),
+        pytest.param(
+            "(Hidden) => void  pkg:deep",
+            "Hidden is deep/index.d.ts#Hidden",
+            id="what a package does not export, without a global",
         ),
         pytest.param("(Request@global) => void", "", id="the global"),
         pytest.param("(Money) => void  -pkg:app", "Money is express/index.d.ts#e.Money", id="not"),

@@ -73,7 +73,9 @@ class NameScopes:
         key = self._store.global_key(name)
         if self._scope:
             selection = (*self._scope, *self._excluded)
-            found = self._store.importable_types(name, selection) or lookup(name, selection)
+            found = self._store.importable_types(name, selection)
+            if not found and (key is None or not self._is_of_environment(name)):
+                found = lookup(name, selection)
             if found:
                 return self._with_others(name, found, key)
         if own := self._in_packages(name, project.own, lookup):
