@@ -1,11 +1,24 @@
-"""Normal forms of unions."""
+"""Normal forms of unions, and bound variables."""
 
 from __future__ import annotations
 
 from itertools import permutations
 
-from typematch.ir.constructors import union
-from typematch.ir.types import Free, Literal, Reference, Union, VariableKind
+from typematch.ir.constructors import bound_indices, union
+from typematch.ir.lift import close_over_container
+from typematch.ir.type_parts import Parameter, Signature
+from typematch.ir.types import (
+    NUMBER,
+    Free,
+    IndexedAccess,
+    Literal,
+    Mapped,
+    Object,
+    Reference,
+    Union,
+    Var,
+    VariableKind,
+)
 
 
 def test_free_variables_of_different_kinds_are_different() -> None:
@@ -30,3 +43,11 @@ def test_union_members_that_differ_in_variables_sort_by_kind_and_serial() -> Non
 def test_union_order_of_numbers_that_differ_by_less_than_1e_10_is_fixed() -> None:
     members = [Literal("number", text) for text in ("1e-12", "2e-12", "3e-12")]
     assert len({union(order) for order in permutations(members)}) == 1
+
+
+def test_the_keys_of_a_mapped_type_are_outside_its_binder() -> None:
+    mapped = Mapped(Var(0, 2), IndexedAccess(Var(1, 1), Var(0, 0)))
+    assert bound_indices(mapped) == {1, 2}
+    select = Object(calls=(Signature((Parameter("state", mapped),), NUMBER),))
+    _, count = close_over_container(select)
+    assert count == 3

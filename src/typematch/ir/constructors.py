@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeGuard, TypeVar, cast
 
-from typematch.ir.intern import InternedNode, children, is_binder, rebuild
+from typematch.ir.intern import InternedNode, children, rebuild, scoped_children
 from typematch.ir.type_parts import (
     Element,
     IndexSignature,
@@ -341,5 +341,5 @@ def bound_indices(node: InternedNode, depth: int = 0) -> frozenset[int]:
         return frozenset()
     if isinstance(node, Var):
         return frozenset((node.index,)) if node.depth == depth else frozenset()
-    inner = depth + 1 if is_binder(node) else depth
-    return frozenset[int]().union(*(bound_indices(part, inner) for part in children(node)))
+    parts = (bound_indices(part, depth + crossed) for part, crossed in scoped_children(node))
+    return frozenset[int]().union(*parts)

@@ -247,6 +247,19 @@ def children(node: InternedNode) -> Iterator[InternedNode]:
             yield value
 
 
+def scoped_children(node: InternedNode) -> Iterator[tuple[InternedNode, int]]:
+    """Yield the direct children of ``node``, each with 1 if it is inside the binder, else 0."""
+    fields_inside = binder_fields(node)
+    for name in node.child_fields:
+        value = getattr(node, name)
+        crossed = 1 if name in fields_inside else 0
+        if value.__class__ is tuple:
+            for child in value:
+                yield child, crossed
+        elif value is not None:
+            yield value, crossed
+
+
 def nodes_of(root: InternedNode) -> Iterator[InternedNode]:
     """Yield ``root`` and every node below it, each once, in no particular order."""
     pending = [root]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TypeVar, cast
 
-from typematch.ir.constructors import renormalize
-from typematch.ir.intern import InternedNode, children, is_binder, rebuild
+from typematch.ir.constructors import bound_indices, renormalize
+from typematch.ir.intern import InternedNode, rebuild
 from typematch.ir.rest_parameters import with_positional_parameters
 from typematch.ir.type_parts import Predicate, Signature, TypeParameter
 from typematch.ir.types import THIS, Array, Object, Reference, Type, Var
@@ -40,19 +40,9 @@ def close_over_container(function: Object) -> tuple[Object, int]:
     calls = tuple(map(with_positional_parameters, function.calls))
     if not function.loose_depth:
         return (function if calls == function.calls else Object(calls=calls)), 0
-    count = _outer_count(function, 0)
+    count = 1 + max(bound_indices(function), default=-1)
     outer = (TypeParameter(),) * count
     return Object(calls=tuple(lift_signature(call, outer) for call in calls)), count
-
-
-def _outer_count(node: InternedNode, depth: int) -> int:
-    """Return 1 plus the highest index of a variable bound outside of ``node``."""
-    if node.loose_depth <= depth:
-        return 0
-    if isinstance(node, Var):
-        return node.index + 1
-    inner = depth + 1 if is_binder(node) else depth
-    return max((_outer_count(part, inner) for part in children(node)), default=0)
 
 
 def replace_this(node: N, receiver: Type, depth: int = 0) -> N:

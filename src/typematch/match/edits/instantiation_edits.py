@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from typematch.ir.constructors import bound_indices
-from typematch.ir.intern import InternedNode, children, is_binder
+from typematch.ir.intern import InternedNode, scoped_children
 from typematch.ir.type_parts import Parameter, Signature, TypeParameter
 from typematch.ir.types import (
     ANY,
@@ -197,6 +197,5 @@ def _count_uses(node: InternedNode, depth: int, uses: Counter[int]) -> None:
         return
     if node.loose_depth < depth and depth > 0:
         return
-    inner = depth + 1 if is_binder(node) else depth
-    for part in children(node):
-        _count_uses(part, inner, uses)
+    for part, crossed in scoped_children(node):
+        _count_uses(part, depth + crossed, uses)
