@@ -46,6 +46,8 @@ export function mapped(items: BigUint64Array): bigint[];
 export function mapped(items: object): any[];
 export interface Steps { run<T>(this: () => T, at: Uint32Array): T; }
 export interface Handlers { onClose?(code: bigint): number; }
+export interface Job<T> { data: T }
+export class Worker { work<D>(name: Date, run: (jobs: Job<D>[]) => Promise<void>): WeakSet<Date>; }
 export interface Settings {
   retry?: { times?: number } & { onFailure?: (at: DataView) => Int8Array };
 }
@@ -110,6 +112,8 @@ CODE = [
      "(s: string, v: unknown): v is Date => isLate(v, s)"),
     ("(h: Handlers, c: bigint) => number", "Handlers#onClose",
      "(h, c) => (h as Handlers).onClose!(c)"),
+    ("(name: Date, run: (job: T) => Promise<void>) => WeakSet<Date>", "Worker#work",
+     "(name, run) => worker.work(name, run)"),
     ("(at: DataView) => Int8Array", "Settings#retry.onFailure",
      "(at) => settings_retry.retry!.onFailure!(at)"),
     ("(at: Int16Array) => DataView", "Query#encode", "(at) => query.encode!(at)"),

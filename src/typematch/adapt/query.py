@@ -153,7 +153,10 @@ class AdaptedQuery:
         return _packed(arguments, rewrites.get(PACKED, "")), last
 
     def with_own_variables(self, t: Type) -> Type:
-        """Return a type of the match with the variables of this query, which have equal names."""
+        """Return a type of the match with the variables of this query, which have equal names.
+
+        ``any`` stands for other variables: code cannot name those of the candidate.
+        """
         own = {variable.name: variable.variable for variable in self.variables}
         return cast(Type, _replace_variables(t, own))
 
@@ -240,9 +243,9 @@ def _packed(arguments: list[Argument], packed_names: str) -> list[Argument]:
 
 
 def _replace_variables(node: InternedNode, variables: Mapping[str, Free]) -> InternedNode:
-    """Return ``node`` with the variable of the same name for each free variable."""
+    """Return ``node`` with the variable of the same name for each free variable; else ``any``."""
     if isinstance(node, Free):
-        return variables.get(node.name, node)
+        return variables.get(node.name, ANY)
     if not any(isinstance(variable, Free) for variable in node.free):
         return node
     return renormalize(rebuild(node, lambda part, _: _replace_variables(part, variables)))
