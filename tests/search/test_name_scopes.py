@@ -252,3 +252,20 @@ def test_names_that_nothing_declares_and_readings_of_a_name_are_searched(tmp_pat
         verdict = catalog.relate("HTMLElement", "string")
         assert isinstance(verdict, Undecided)
         assert "HTMLElement" in verdict.reason
+
+
+def test_code_imports_the_class_of_the_member_that_it_calls(tmp_path: Path) -> None:
+    files: dict[str, object] = {
+        "package.json": {"name": "app", "dependencies": {"eyes": "1", "optics": "1"}},
+        "main.ts": "export {};",
+        "node_modules/eyes/package.json": {"name": "eyes", "types": "index.d.ts"},
+        "node_modules/eyes/index.d.ts": "export interface Lens { power: number }",
+        "node_modules/optics/package.json": {"name": "optics", "types": "index.d.ts"},
+        "node_modules/optics/index.d.ts": "export class Lens { modify(by: number): string; }",
+    }
+    with Catalog(tmp_path / "typematch.db") as catalog:
+        catalog.add(writer(tmp_path / "app")(files), model=None)
+        hit = catalog.adapt("(lens: Lens, by: number) => string", "optics#Lens#modify")
+    assert hit is not None
+    assert hit.adapter is not None
+    assert hit.adapter.imports == ('import type { Lens } from "optics"',)

@@ -42,7 +42,7 @@ class AdapterWriter:
         """Return the adapter of a match; None if its edits do not say how to call the entry."""
         if match.undecided or match.overload >= len(entry.signatures):
             return None
-        reading = _likeliest_reading(self._readings, entry.signatures[match.overload].type)
+        reading = _likeliest_reading(self._readings, entry, match.overload)
         call = MatchedCall(
             reading, self._variables, entry, match.overload, match.edits, match.assignment
         )
@@ -108,14 +108,15 @@ class _PageTypes:
         return bool(self._relation.assign(source, target))
 
 
-def _likeliest_reading(readings: Sequence[Object], candidate: Object) -> Object:
+def _likeliest_reading(readings: Sequence[Object], entry: Entry, overload: int) -> Object:
     """Return the reading with most declarations that the candidate mentions, of equals the first.
 
-    A match does not say which reading it is of.
+    The class of a member counts: it may be the receiver.  A match does not say which reading it is
+    of.
     """
     if len(readings) == 1:
         return readings[0]
-    mentioned = _targets(candidate)
+    mentioned = _targets(entry.signatures[overload].type) | {entry.declaration}
     return max(readings, key=lambda reading: len(mentioned & _targets(reading)))
 
 
