@@ -48,6 +48,8 @@ class EmptyDeclarations:
         ("[...[1, 2], 3]", "[1, 2, 3]"),
         ("{ k: 'a' } & { k: 'b' }", "never"),
         ("{ [K in 'a']: K }", "{ a: 'a' }"),
+        ("keyof (Pick<{ a: 1 }, never> & {})", "never"),
+        ("Pick<{ a: 1 }, never> & {}", "Pick<{ b: 1 }, never>"),
     ],
 )
 def test_reduced_types(source: str, same: str) -> None:

@@ -146,15 +146,22 @@ def _with_empty_mapped_types(
 ) -> Sequence[Type]:
     """Return ``reduced``, with mapped types that have no keys as they were.
 
-    Another member does not imply them: isEmptyAnonymousObjectType is true for ``{}`` only, and an
+    Beside weak types they count: isEmptyAnonymousObjectType is true for ``{}`` only, and an
     intersection with them is no weak type.
     """
-    if EMPTY_OBJECT not in reduced or not all(map(_is_object, reduced)):
+    parts = set(reduced)
+    if EMPTY_OBJECT not in parts or len(parts) < 2 or not all(map(_is_weak_or_empty, parts)):
         return reduced
     return [
         member if part is EMPTY_OBJECT and _is_mapped(r, member) else part
         for member, part in zip(members, reduced, strict=True)
     ]
+
+
+def _is_weak_or_empty(t: Type) -> bool:
+    if not isinstance(t, Object) or t.calls or t.constructs or t.indexes:
+        return False
+    return all(item.optional for item in t.properties)
 
 
 def _is_mapped(r: Reducer, t: Type) -> bool:
