@@ -242,6 +242,17 @@ def test_a_module_as_default_export_leaves_its_members_their_own_names() -> None
     assert (path.name, path.aliases) == ("f", ("default.f",))
 
 
+def test_a_second_name_of_a_namespace_gives_aliases() -> None:
+    files = {
+        "p": module(
+            Import("Pattern", "./p_in", "*"), Export("Pattern", "Pattern"), Export("P", "Pattern")
+        ),
+        "p_in": module(F, Export("self", "", "./p_in")),
+    }
+    path = path_index(files, P).path("p_in#f")
+    assert {path.name, *path.aliases} == {"P.f", "Pattern.f"}
+
+
 def test_members_of_a_constant_that_a_module_reexports_are_imported_by_their_own_names() -> None:
     interface_type = interface("I", ("chunk", NUMBER))
     files = {

@@ -234,6 +234,7 @@ class PackageWalk(MemberWalk):
             return
         if "#" not in container:
             if container in self._seen:
+                self._add_second_name(container, path)
                 return
             self._seen.add(container)
         enum_keys = self._program.enum_keys(container)
@@ -241,6 +242,18 @@ class PackageWalk(MemberWalk):
             target = self._program.export(container, name)
             if target is not None and target not in enum_keys:
                 self._name(target, path.with_name(f"{path.name}.{name}"))
+
+    def _add_second_name(self, module: str, path: ExportPath) -> None:
+        """Add another name of a module as a namespace: ``export { Pattern, Pattern as P }``.
+
+        Only the main entry point's: the others of a package often repeat all of its names.
+        """
+        if path.form != "named" or path.prefix or "." in path.name:
+            return
+        for name in self._program.export_names(module):
+            target = self._program.export(module, name)
+            if target is not None and self._path_index.has_path(target):
+                self._path_index.add_path(target, path.with_name(f"{path.name}.{name}"))
 
 
 def _subpath(module: str, package: str) -> str:
