@@ -13,7 +13,7 @@ from typematch.ir.declaration import Declaration
 from typematch.ir.types import Conditional, Free, Mapped, Object, Reference, Type, Union
 from typematch.match.assignability.rules import NO_RULE, RELATED, RuleResult
 from typematch.match.assignability.variance import type_arguments_related
-from typematch.program.reduction.indexed_access import homomorphic_alias
+from typematch.program.reduction.alias_bodies import homomorphic_alias
 from typematch.program.reduction.reduce import Reducer
 
 if TYPE_CHECKING:

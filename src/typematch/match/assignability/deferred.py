@@ -40,6 +40,7 @@ from typematch.match.assignability.template_literals import (
 from typematch.match.assignability.variance import UNMEASURABLE, UNRELIABLE
 from typematch.match.inference.inference_variables import key_variable
 from typematch.match.verdict import Misfit
+from typematch.program.reduction.alias_bodies import mapped_declaration
 from typematch.program.reduction.conditional_types import permissive, restrictive
 from typematch.program.reduction.constraints import (
     constraint_of,
@@ -47,7 +48,7 @@ from typematch.program.reduction.constraints import (
     distributive_constraint,
 )
 from typematch.program.reduction.generic import is_generic
-from typematch.program.reduction.indexed_access import ANY_KEY, known_keys, mapped_declaration
+from typematch.program.reduction.indexed_access import ANY_KEY, known_keys
 from typematch.program.reduction.members import base_constraint
 from typematch.program.reduction.skolemize import skolems_for
 from typematch.program.reduction.unions import is_enum_member, primitive_of

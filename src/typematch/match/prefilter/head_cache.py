@@ -42,7 +42,7 @@ from typematch.match.prefilter.deferred_types import (
 )
 from typematch.match.prefilter.member_summary import MemberSummaries
 from typematch.match.prefilter.placeholders import Placeholders
-from typematch.program.reduction.indexed_access import expand_alias_once
+from typematch.program.reduction.alias_bodies import expand_alias_once
 from typematch.program.reduction.limits import Limits
 
 # Small: a type that is expensive to reduce counts as unknown.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from typematch.ir.constructors import ARRAYS, constituents, intersection, union
+from typematch.ir.constructors import constituents, intersection, union
 from typematch.ir.literals import is_numeric_name
 from typematch.ir.type_parts import Property
 from typematch.ir.types import (
@@ -27,13 +27,12 @@ from typematch.ir.types import (
     Literal,
     Mapped,
     Object,
-    Reference,
     Tuple,
     Type,
     Union,
     UniqueSymbol,
-    Var,
 )
+from typematch.program.reduction.alias_bodies import mapped_declaration
 from typematch.program.reduction.generic import is_generic
 from typematch.program.reduction.members import (
     applicable_index_signature,
@@ -74,50 +73,6 @@ def reduce_keyof(r: Reducer, t: KeyOf) -> Type:
             return t if object_type is t.type else KeyOf(object_type)
         case _:
             return known_keys(r, object_type)
-
-
-def mapped_declaration(r: Reducer, t: Type) -> Mapped | None:
-    """Return the mapped type that ``t`` is or is an alias of; None for any other type."""
-    reference = mapped_alias(r, t)
-    declared = t if reference is None else expand_alias_once(r, reference)
-    return declared if isinstance(declared, Mapped) else None
-
-
-def mapped_alias(r: Reducer, t: Type) -> Reference | None:
-    """Return the reference to the alias that declares a mapped type: ``t``, or one it leads to.
-
-    None if it leads to any other type.
-    """
-    for _ in range(r.limits.expansion):
-        if not isinstance(t, Reference) or t.target in ARRAYS:
-            return None
-        declaration = r.declaration(t.target)
-        if declaration is None or declaration.kind != "alias":
-            return None
-        if isinstance(declaration.type, Mapped):
-            return t
-        if not isinstance(declaration.type, Reference):
-            return None
-        t = expand_alias_once(r, t)
-    return None
-
-
-def homomorphic_alias(r: Reducer, t: Type) -> Reference | None:
-    """Return the reference to an alias of a mapped type over ``keyof T``, like ``mapped_alias``."""
-    reference = mapped_alias(r, t)
-    declaration = None if reference is None else r.declaration(reference.target)
-    body = None if declaration is None else declaration.type
-    keys = body.keys if isinstance(body, Mapped) else None
-    return reference if isinstance(keys, KeyOf) and isinstance(keys.type, Var) else None
-
-
-def expand_alias_once(r: Reducer, reference: Reference) -> Type:
-    """Return the body of an alias with its type arguments."""
-    declaration = r.declaration(reference.target)
-    if declaration is None or declaration.type is None:
-        return reference
-    arguments = r.type_arguments(declaration, reference.arguments)
-    return r.instantiate(declaration.type, arguments)
 
 
 def renamed_keys(r: Reducer, t: Mapped) -> Type:

@@ -34,7 +34,6 @@ from typematch.ir.types import (
     Intersection,
     Intrinsic,
     Literal,
-    Mapped,
     Named,
     Object,
     Reference,
@@ -44,6 +43,7 @@ from typematch.ir.types import (
     Union,
     UniqueSymbol,
 )
+from typematch.program.reduction.alias_bodies import mapped_declaration
 from typematch.program.reduction.limits import LimitReached
 from typematch.program.reduction.resolved_members import read_type
 
@@ -149,11 +149,12 @@ def _with_empty_mapped_types(
     Beside weak types they count: isEmptyAnonymousObjectType is true for ``{}`` only, and an
     intersection with them is no weak type.
     """
-    parts = set(reduced)
-    if EMPTY_OBJECT not in parts or len(parts) < 2 or not all(map(_is_weak_or_empty, parts)):
+    if EMPTY_OBJECT not in reduced or len(set(reduced)) < 2:
+        return reduced
+    if not all(map(_is_weak_or_empty, reduced)):
         return reduced
     return [
-        member if part is EMPTY_OBJECT and _is_mapped(r, member) else part
+        member if part is EMPTY_OBJECT and mapped_declaration(r, member) is not None else part
         for member, part in zip(members, reduced, strict=True)
     ]
 
@@ -162,18 +163,6 @@ def _is_weak_or_empty(t: Type) -> bool:
     if not isinstance(t, Object) or t.calls or t.constructs or t.indexes:
         return False
     return all(item.optional for item in t.properties)
-
-
-def _is_mapped(r: Reducer, t: Type) -> bool:
-    """Whether ``t`` is a mapped type, or an alias that leads to one."""
-    for _ in range(_MAX_ALIASES):
-        if not isinstance(t, Reference):
-            break
-        declaration = r.declaration(t.target)
-        if declaration is None or declaration.kind != "alias" or declaration.type is None:
-            break
-        t = declaration.type
-    return isinstance(t, Mapped)
 
 
 def _excludes_primitive(r: Reducer, variable: Type, other: Type) -> bool:
@@ -228,7 +217,6 @@ def _excludes_nullish(others: Sequence[Type]) -> bool:
 
 
 _NULLISH = frozenset((UNDEFINED, NULL))
-_MAX_ALIASES = 8  # that lead to a mapped type
 
 
 def _is_object(t: Type) -> bool:
