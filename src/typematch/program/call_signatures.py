@@ -105,7 +105,7 @@ def _declared_signatures(
 ) -> tuple[Signature, ...]:
     """Return the call signatures of a class or interface, its own before inherited ones."""
     declaration = declared.declarations.get(target)
-    if declaration is None or declaration.kind not in ("class", "interface"):
+    if declaration is None or not declaration.is_class_or_interface:
         return ()
     signatures: list[Signature] = []
     if isinstance(declaration.type, Object):

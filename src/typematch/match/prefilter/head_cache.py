@@ -110,7 +110,7 @@ class HeadCache:
         declaration = self._reducer.declaration(t.target)  # type: ignore[attr-defined]
         if declaration is None or declaration.kind.startswith("enum"):
             return None
-        if declaration.kind in ("interface", "class"):
+        if declaration.is_class_or_interface:
             return t
         if declaration.type.__class__ is Union and not declaration.type.loose_depth:
             return declaration.type  # members unreduced: they may be alias references
@@ -165,7 +165,7 @@ class HeadCache:
         """Whether a reduced type is a head: its kind and members are known."""
         if t.__class__ is Reference:
             declaration = self._reducer.declaration(t.target)
-            return declaration is not None and declaration.kind in ("interface", "class")
+            return declaration is not None and declaration.is_class_or_interface
         return t.__class__ in _HEAD_CLASSES or t.__class__ is Union
 
     def depends_on_variables(self, t: Type) -> bool:
