@@ -139,9 +139,9 @@ def text_rows(
     return row, (number, *column_texts(operation_fields(entry, members, enrichment)))
 
 
-def column_texts(fields_: TextFields) -> tuple[str, ...]:
+def column_texts(text_fields: TextFields) -> tuple[str, ...]:
     """Return the texts in the order of the columns."""
-    texts: tuple[str, ...] = _COLUMNS(fields_)
+    texts: tuple[str, ...] = _COLUMNS(text_fields)
     return texts
 
 
