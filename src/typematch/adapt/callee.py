@@ -9,7 +9,7 @@ from typematch.adapt.expressions import Expression
 from typematch.adapt.identifiers import member_access
 from typematch.adapt.imports import ImportedName, Imports, access_path
 from typematch.adapt.model import AdapterScope
-from typematch.ir.constructors import constituents
+from typematch.ir.constructors import constituents, own_property
 from typematch.ir.entry import PROMISIFIED, Entry
 from typematch.ir.type_parts import Property
 from typematch.ir.types import UNDEFINED, Intersection, Object, Reference, Type, Union
@@ -124,8 +124,8 @@ def _is_optional(member: Property) -> bool:
 def _property_of(t: Type, name: str, scope: AdapterScope, levels: int = 4) -> Property | None:
     """Return the declared property ``name`` of a type, of a part of it, or of its alias."""
     match t:
-        case Object(properties=properties):
-            return next((item for item in properties if item.name == name), None)
+        case Object():
+            return own_property(t, name)
         case Union(parts) | Intersection(parts) if levels:
             found = (_property_of(part, name, scope, levels - 1) for part in parts)
             return next(filter(None, found), None)
