@@ -111,7 +111,10 @@ class EnrichmentStore:
         self._entry_reader = entry_reader
 
     def enrichment_inputs(self, selection: Selection) -> Iterator[EnrichmentInput]:
-        """Yield the descriptions of the entries that meet ``selection``, in order of file."""
+        """Yield the descriptions of the entries that meet ``selection``.
+
+        In order of file, then of number.
+        """
         for batch in self._batches(selection):
             for number, entry, members in self._read_batch(batch):
                 description = describe(entry, members)

@@ -116,7 +116,10 @@ class Store(StoredTypes, StoredTexts, Protocol):
     def facet_counts(
         self, facet: str, /, selection: Selection = EVERYTHING, *, limit: int = 20
     ) -> list[tuple[str, int]]:
-        """Return (value, entries) of ``kind``, ``pkg``, ``tag``, ``is`` or ``arity``."""
+        """Return (value, number of entries) of a facet, most frequent first.
+
+        ``facet``: ``kind``, ``pkg``, ``service``, ``arity``, ``is`` or ``tag``; [] for any other.
+        """
         ...
 
     def result_counts(self, selection: Selection = EVERYTHING) -> list[tuple[int, int]]:
@@ -141,7 +144,10 @@ class Store(StoredTypes, StoredTexts, Protocol):
     # Enrichment ------------------------------------------------------------------------------
 
     def enrichment_inputs(self, selection: Selection, /) -> Iterator[EnrichmentInput]:
-        """Yield the descriptions of the entries that meet ``selection``, in order of number."""
+        """Yield the descriptions of the entries that meet ``selection``.
+
+        In order of file, then of number.
+        """
         ...
 
     def enriched_digests(self) -> frozenset[str]:

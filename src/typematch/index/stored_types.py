@@ -29,9 +29,9 @@ class StoredTypes(Protocol):
     def exported_types(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
         """Return the keys of exported type declarations of a (dotted) name, in order of key.
 
-        If none is exported, the keys of those that are not: signatures show them.  Only ``pkg``
-        and ``path`` of ``selection`` count.  A namespace path from a package's entry point
-        (``z.ZodType``) is a name too.
+        If none is exported, the keys of those that are not: signatures show them.  Only ``pkg``,
+        ``path`` and ``module`` of ``selection`` count.  A namespace path from a package's entry
+        point (``z.ZodType``) is a name too.
         """
         ...
 
