@@ -105,7 +105,7 @@ def define_tables(metadata: MetaData) -> None:
         reference("entry", key=True),
         text("tag", key=True),
         sqlite_with_rowid=False,
-        comment="tags of operations",
+        comment="tags of entries: those of a documentation comment, or of an operation",
     )
 
     Table(
