@@ -5,7 +5,7 @@ A guided tour::
     import typematch
 
     with typematch.open("typematch.db") as catalog:           # created if it does not exist
-        report = catalog.add("node_modules/date-fns", "src")  # reads only changed files
+        report = catalog.add("node_modules/date-fns", "src")  # parses only changed files
         print(report.entries, report.unchanged, report.failed)
 
         result = catalog.search("(d: Date, n: number) => Date", limit=10)

@@ -30,8 +30,9 @@ examples:
   typematch index npm:date-fns@4           download with npm pack; runs no install scripts
   typematch index specs/                   OpenAPI documents, Postman collections, catalogs
 
-Only changed files are read; deleted files are removed from the database.  Packages are written one
-by one, each in one transaction.  Files in .gitignore and .typematchignore are skipped.
+Only changed files are parsed, and those that depend on a changed declaration; deleted files are
+removed from the database.  Packages are written one by one, each in one transaction.  Files in
+.gitignore and .typematchignore are skipped.
 
 exit codes: 0 indexed, 2 a path is missing or contains nothing to index, 3 database or npm"""
 
@@ -42,7 +43,7 @@ def run(argv: Sequence[str]) -> int:
     parser = command_parser(
         "index",
         "PATH ... [--jobs N] [--model MODEL | --no-vectors] [--keep KIND,...] ...",
-        "Index packages, projects, API documents and folders; only changed files are read.",
+        "Index packages, projects, API documents and folders; only changed files are parsed.",
         lambda: _EPILOG,
     )
     parser.add_argument(

@@ -27,8 +27,8 @@ examples:
 
 Indexes like `typematch index`, then again about a second after every change: edited, added, renamed
 and deleted files, installed packages, a git checkout.  File contents are compared, so a touched
-file is not read again.  Each update prints a line, with --json a document.  Searches work meanwhile
-without waiting.
+file is not parsed again.  Each update prints a line, with --json a document.  Searches work
+meanwhile without waiting.
 
 exit codes: 0 stopped by Ctrl-C, 2 a path is missing or contains nothing to index, 3 database"""
 
