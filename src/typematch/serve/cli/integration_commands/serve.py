@@ -34,7 +34,8 @@ examples:
 those of --json.  The database is opened read-only; it can be indexed meanwhile.
 
 The server listens on loopback by default.  It accepts requests addressed to loopback names, --host
-and --name.  If TYPEMATCH_TOKEN is set, every request must send `Authorization: Bearer TOKEN`.
+and --name.  If TYPEMATCH_TOKEN is set, requests under /api/ must send `Authorization: Bearer
+TOKEN`; the page and its files need no token.
 
 exit codes: 0 stopped, 2 invalid arguments, 3 database, missing package, or address in use"""
 
