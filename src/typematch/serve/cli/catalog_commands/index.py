@@ -34,7 +34,8 @@ Only changed files are parsed, and those that depend on a changed declaration; d
 removed from the database.  Packages are written one by one, each in one transaction.  Files in
 .gitignore and .typematchignore are skipped.
 
-exit codes: 0 indexed, 2 a path is missing or contains nothing to index, 3 database or npm"""
+exit codes: 0 indexed, also if files failed, 2 a path is missing or contains nothing to index,
+3 database or npm"""
 
 _MAX_LISTED = 10
 

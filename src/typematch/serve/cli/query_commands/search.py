@@ -42,7 +42,8 @@ signatures:
 
 _EXIT_CODES = """
 
-exit codes: 0 hits, 1 no hits, or only without a facet of the query, 2 invalid query, 3 database"""
+exit codes: 0 hits, 1 no hits, or only without a facet or the name of the query, 2 invalid query,
+3 database"""
 
 
 def _epilog() -> str:
