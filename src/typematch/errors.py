@@ -7,7 +7,8 @@
     │   │   └── TypeSyntaxError      a TypeScript type
     │   ├── UsageError               invalid arguments of a call or a command
     │   │   └── NoEntryError         an unknown id
-    │   └── SourceError              a path is missing, unreadable, or contains nothing to index
+    │   ├── SourceError              a path is missing, unreadable, or contains nothing to index
+    │   └── WrongModelError          the vectors are of another embedding model than the query's
     ├── DatabaseError                the owner of the database file: exit code 3
     │   ├── MissingDatabaseError     the file does not exist
     │   ├── NotADatabaseError        the file is not a database
@@ -20,9 +21,13 @@
         ├── FetchError               a package cannot be downloaded: offline, unknown, refused
         ├── NoTypingsError           a package has no TypeScript typings
         ├── ClaudeError              a request to Claude was not sent, or has no usable answer
+        │   └── RequestRefusedError  the service refused it
         ├── DriverError              no installed SQLite driver has the required features
+        ├── EmbeddingError           an embedding model cannot be loaded, or does not answer
         └── WorkerError              a process of an indexing run was killed
 
+``EmbeddingError`` and ``WrongModelError`` are defined in ``index.vectors.embedding``,
+``RequestRefusedError`` in ``llm.client``.
 ``str(error)`` says what failed, where, and how to fix it; the three parts are also attributes.
 """
 
@@ -283,7 +288,7 @@ class DriverError(OutsideError):
 class WorkerError(OutsideError):
     def __init__(self) -> None:
         super().__init__(
-            "a process that computed masks was killed, or had no memory left",
+            "a process that parsed files or computed masks was killed, or had no memory left",
             hint="Run the command again: finished work is kept.  --jobs 1 needs the least memory.",
         )
 
