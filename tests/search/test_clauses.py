@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from typematch.search.prepare.clauses import action_verb, split_clauses, split_request
+from typematch.search.prepare.clauses import Clause, action_verb, split_clauses, split_request
 
 
 @pytest.mark.parametrize(
@@ -70,6 +70,14 @@ def test_a_request_has_at_most_forty_clauses() -> None:
     clauses = split_clauses("list users. " * 1_000)
     assert len(clauses) == 40
     assert clauses[-1].count("list users") == 961
+
+
+def test_the_last_of_forty_clauses_has_the_remaining_items_of_lists() -> None:
+    items = [f"the recent monthly report number {index}" for index in range(100)]
+    clauses = split_request(f"show {', '.join(items)}")
+    assert len(clauses) == 40
+    assert clauses[38] == Clause(items[38], "show")
+    assert clauses[39] == Clause(", ".join(items[39:]), "show")
 
 
 def test_lists_of_long_items_are_split() -> None:

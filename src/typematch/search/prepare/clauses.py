@@ -15,7 +15,7 @@ from typematch.index.text.full_text import STOP_WORDS
 from typematch.index.text.verbs import REQUEST_VERBS
 from typematch.index.text.words import words_of
 
-_MAX_CLAUSES = 40  # the last one has the rest
+_MAX_CLAUSES = 40  # of a request; the last one has the rest
 _BOUNDARY = re.compile(
     r"""(  [,;.?!:]+ \s+ (?: (?:and|then|also|or|plus|finally|additionally|as\ well\ as|along\ with
                               |while|followed\ by) \b ,? \s* )*
@@ -88,7 +88,11 @@ def split_request(text: str) -> tuple[Clause, ...]:
         is_list = content_word_count(clause) >= _MIN_LIST_WORDS
         items = _list_items(clause) if is_list else [clause]
         clauses += [Clause(item, action_verb(item) or action) for item in items]
-    return tuple(clauses[:_MAX_CLAUSES])
+    if len(clauses) > _MAX_CLAUSES:
+        last = _MAX_CLAUSES - 1
+        rest = ", ".join(clause.text for clause in clauses[last:])
+        clauses[last:] = [Clause(rest, clauses[last].action)]
+    return tuple(clauses)
 
 
 def _list_items(clause: str) -> list[str]:
