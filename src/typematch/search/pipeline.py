@@ -51,9 +51,10 @@ from typematch.search.score.scoring import TypeScorers
 # None of 60 random signatures on wide/ (191,510 entries), each in a new process, reached the first:
 # their median was 1.5 seconds.
 _SIGNATURE_SECONDS = 10.0
-# For a sentence, whose types only steer, and for a query of many types.
+# For a query without a signature (words, facets, ``:: Type``), a sentence, whose types only steer,
+# and a signature of many types.
 _OTHER_SECONDS = 1.5
-# Of an ordinary signature: arguments; types, parameters and properties.
+# Limits of an ordinary signature: arguments; types, parameters and properties.
 _MAX_ARGUMENTS = 12
 _MAX_PARTS = 200
 _COMPARED = 25  # entries, the best of all and the best by words, that decide whether any is close
@@ -86,7 +87,8 @@ def search(
             in this order; a notice counts those that no longer exist.
         stages: what a model does.
         seconds: time limit for comparing types; a notice says if it was reached.  None: no limit
-            for all hits; for a page 10 seconds of CPU time, 1.5 for words and very large types.
+            for all hits; for a page 10 seconds of CPU time for a signature, 1.5 for very large ones
+            and all other queries.
         variant: how a measurement changes the search.
 
     Raises:
