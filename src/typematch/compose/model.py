@@ -59,7 +59,8 @@ class Composition:
 
     Attributes:
         read_as: how the query was read.
-        work: counted work: comparisons of types and expansions of plans.
+        work: counted work: comparisons of types and expansions of plans.  That for unchecked
+            pipelines has its own limit and is not included.
         exhausted: the search ended at its limit of work; more pipelines may exist.
         left: how many partial plans were left then.
         notices: sentences for the user.
