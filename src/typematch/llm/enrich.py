@@ -2,7 +2,7 @@
 
 Users search by problem, while documentation describes the solution.  The model's text is indexed
 and embedded as further texts of the entry.  Each request describes one entry, so that injected text
-cannot affect another.  An entry is described again only if its signature or documentation changed.
+cannot affect another.  An entry is described again only if what is sent of it changed.
 """
 
 from __future__ import annotations

@@ -24,9 +24,10 @@ examples:
   typematch enrich 'pkg:lodash kind:method' --yes
   typematch enrich kind:operation --now      single requests, at twice the price of a batch
 
-Claude gets the name, signature and documentation of each entry, and writes which problems it
-solves, which questions it answers, and what goes in and out.  Search uses these texts too.  An
-interrupted run is resumed by the next one, and no request is paid for twice.
+Claude gets the name, kind, package or service, signatures, member names and documentation of each
+entry, and writes which problems it solves, which questions it answers, and what goes in and out.
+Search uses these texts too.  An interrupted run is resumed by the next one, and no request is paid
+for twice.
 
 exit codes: 0 enriched or up to date, 1 not sent, 2 invalid query, 3 database or Claude"""
 
