@@ -60,7 +60,7 @@ class TypeNames:
         self._taken = {*taken, *_RESERVED}
 
     def unique(self, preferred: str) -> str:
-        """Return ``wanted``, or as much of it as an identifier can say, told apart by a number."""
+        """Return ``preferred`` as an identifier, with a number if it is taken: ``User_2``."""
         name = _NOT_IN_IDENTIFIERS.sub("_", preferred).strip("_") or "Schema"
         if name[0].isdigit():
             name = f"_{name}"
