@@ -23,7 +23,7 @@ from typematch.compose.plans import (
     FromValues,
     Plan,
 )
-from typematch.compose.type_facts import TypeFacts, is_anything, result_of
+from typematch.compose.type_facts import TypeFacts, is_any_or_unknown, result_of
 from typematch.compose.work import Work
 from typematch.index.store import Store
 from typematch.ir.constructors import object_type
@@ -112,7 +112,7 @@ class PlanChecker:
         if fit is None or self._is_captured(planned.function, query):
             return False
         result, awaited = self._facts.awaited(result_of(planned.function.signature, fit))
-        if not is_last and (is_anything(result) or result is VOID):
+        if not is_last and (is_any_or_unknown(result) or result is VOID):
             return False
         is_promised = self._goal.is_promised
         edits = [e for e in fit.edits if not (is_promised and e.kind is WRAPPED)]

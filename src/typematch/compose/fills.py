@@ -12,7 +12,7 @@ from typematch.compose.functions import Function
 from typematch.compose.goal import Goal
 from typematch.compose.names import DataName, data_name, name_cost
 from typematch.compose.plans import Fill, FromLiteral, FromQuery, FromSlot, FromValues
-from typematch.compose.type_facts import TypeFacts, is_anything, is_uninformative
+from typematch.compose.type_facts import TypeFacts, is_any_or_unknown, is_uninformative
 from typematch.ir.constructors import constituents
 from typematch.ir.type_parts import Parameter
 from typematch.ir.types import (
@@ -139,7 +139,7 @@ class CallFiller:
             t = t.element
         if is_optional:
             yield _Option(0, 0, None)
-        if is_anything(t):
+        if is_any_or_unknown(t):
             return
         name = data_name(parameter.name, (function.entry.name,))
         added = pipeline_costs.OPTIONAL if is_optional else 0
@@ -272,7 +272,7 @@ def _literal_of(t: Type) -> tuple[str, Type] | None:
 
 def _is_askable(t: Type) -> bool:
     """Whether a further call may be made for a value of this type: no function, nothing at all."""
-    if is_anything(t) or t in (UNDEFINED, NULL, VOID, OBJECT, SYMBOL):
+    if is_any_or_unknown(t) or t in (UNDEFINED, NULL, VOID, OBJECT, SYMBOL):
         return False
     if isinstance(t, Free | Mapped) or (isinstance(t, Tuple) and not t.elements):
         return False

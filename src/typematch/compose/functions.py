@@ -37,7 +37,7 @@ _NO_FIT = 1 << 20
 # In a catalog with more, functions of whose result nothing is known are left out: most of them
 # compute a type from their type parameters, and fit whatever is expected.
 _MAX_UNKNOWN = 300
-_ANYTHING = Object(calls=(Signature((Parameter("", ELLIPSIS, rest=True),), WILDCARD),))
+_ANY_FUNCTION = Object(calls=(Signature((Parameter("", ELLIPSIS, rest=True),), WILDCARD),))
 _MAX_ENTRIES = 12  # of one function type
 
 
@@ -107,7 +107,7 @@ class Functions:
         """Return whether each row has a function that meets a selection."""
         if not selection:
             return np.ones(len(self.arrays), dtype=np.bool_)
-        numbers = self.store.function_bounds(_ANYTHING, selection).numbers
+        numbers = self.store.function_bounds(_ANY_FUNCTION, selection).numbers
         return np.isin(self.arrays.numbers, numbers)
 
     def result_bounds(self, target: Type) -> NDArray[np.int64]:

@@ -24,7 +24,7 @@ from typematch.program.reduction.instantiate import instantiate
 from typematch.search.prepare.prepared_query import PreparedQuery
 
 _MAX_ARGUMENTS = 6
-_ANYTHING = frozenset((ANY, UNKNOWN, WILDCARD, NEVER))
+_REFUSED_RESULTS = frozenset((ANY, UNKNOWN, WILDCARD, NEVER))  # of a query
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def _goal(function: Object, prepared: PreparedQuery) -> Goal:
     variables = [Free(VariableKind.QUERY, index, name) for index, name in enumerate(names)]
     returns = instantiate(call.returns, variables)
     value = promise_value_type(returns) or returns
-    if value in _ANYTHING:
+    if value in _REFUSED_RESULTS:
         raise UsageError(
             "every function gives a value of this result type",
             text,

@@ -14,7 +14,7 @@ from typematch.compose import pipeline_costs
 from typematch.compose.functions import Function, Functions
 from typematch.compose.names import DataName, data_name, name_cost
 from typematch.compose.reads import Read, Reader
-from typematch.compose.type_facts import TypeFacts, is_anything, is_uninformative
+from typematch.compose.type_facts import TypeFacts, is_any_or_unknown, is_uninformative
 from typematch.compose.work import Work
 from typematch.index.masks.function_arrays import Flags
 from typematch.ir.type_parts import Parameter, Signature
@@ -163,7 +163,7 @@ class ProducerStream:
                     break
             return
         value, _ = self._facts.awaited(result)
-        if value is NEVER or (is_anything(value) and not is_anything(self._target)):
+        if value is NEVER or (is_any_or_unknown(value) and not is_any_or_unknown(self._target)):
             return
         if self._is_void and value is not VOID:
             return  # the result would be ignored
@@ -285,7 +285,7 @@ def reading_producers(
             if found.signature.type_parameters:
                 break
             value, _ = facts.awaited(found.signature.returns)
-            if is_anything(value) or is_uninformative(value):
+            if is_any_or_unknown(value) or is_uninformative(value):
                 break
             work.count(0.2)
             read = reader.best_read(value, target, name, found.entry.name)

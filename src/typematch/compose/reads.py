@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typematch.adapt.pipeline_model import PropertyRead
 from typematch.compose import pipeline_costs
 from typematch.compose.names import DataName, data_name, read_cost
-from typematch.compose.type_facts import TypeFacts, is_anything, is_uninformative
+from typematch.compose.type_facts import TypeFacts, is_any_or_unknown, is_uninformative
 from typematch.ir.render import plain_name
 from typematch.ir.types import Array, Reference, Tuple, Type
 
@@ -107,7 +107,7 @@ class Reader:
                 )
                 parts.append(part)
                 pending.append((item_type, part.path, part.flow_cost, (*owner, item.name)))
-        return tuple(part for part in parts if not is_anything(part.type)), is_checked
+        return tuple(part for part in parts if not is_any_or_unknown(part.type)), is_checked
 
 
 def _element(facts: TypeFacts, t: Type) -> Type | None:

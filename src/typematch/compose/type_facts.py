@@ -46,7 +46,7 @@ _PRIMITIVES = frozenset((STRING, NUMBER, BOOLEAN, BIGINT, SYMBOL, OBJECT))
 _WRAPPERS = frozenset(
     f"global#{name}" for name in ("String", "Number", "Boolean", "BigInt", "Symbol", "Object")
 )
-_ANYTHING = frozenset((ANY, UNKNOWN, WILDCARD, UNANNOTATED, UNREADABLE))
+_ANY_OR_UNKNOWN = frozenset((ANY, UNKNOWN, WILDCARD, UNANNOTATED, UNREADABLE))
 _WRAPPED_PARAMETERS = PROMISES | {
     f"global#{name}" for name in ("Awaited", "NonNullable", "Partial", "Readonly", "Required")
 }
@@ -154,7 +154,7 @@ def is_uninformative(t: Type) -> bool:
         return t.target in _WRAPPERS
     return (
         t in _PRIMITIVES
-        or t in _ANYTHING
+        or t in _ANY_OR_UNKNOWN
         or isinstance(t, Literal | Template)
         or (t in (UNDEFINED, NULL, VOID))
     )
@@ -175,8 +175,9 @@ def _is_parameter(t: Type) -> bool:
             return False
 
 
-def is_anything(t: Type) -> bool:
-    return t in _ANYTHING
+def is_any_or_unknown(t: Type) -> bool:
+    """Return whether nothing is known of a value of type ``t``."""
+    return t in _ANY_OR_UNKNOWN
 
 
 def type_arguments(signature: Signature, edits: Sequence[Edit]) -> list[Type]:
