@@ -12,7 +12,7 @@ from typematch.compose.functions import Function
 from typematch.compose.goal import Goal
 from typematch.compose.names import DataName, data_name, name_cost
 from typematch.compose.plans import Fill, FromLiteral, FromQuery, FromSlot, FromValues
-from typematch.compose.type_facts import TypeFacts, is_any_or_unknown, is_uninformative
+from typematch.compose.type_facts import TypeFacts, is_any_or_unknown, is_common_type
 from typematch.ir.constructors import constituents
 from typematch.ir.type_parts import Parameter
 from typematch.ir.types import (
@@ -147,7 +147,7 @@ class CallFiller:
             if (
                 parameter.optional
                 and isinstance(option.fill, FromSlot)
-                and (not is_main or is_uninformative(t))
+                and (not is_main or is_common_type(t))
             ):
                 continue  # a further call for an optional parameter
             if is_optional and option.flow_cost >= pipeline_costs.SHARED_WORD:
@@ -169,7 +169,7 @@ class CallFiller:
             if _is_askable(wanted):
                 # A value that the query gives makes a call for another one less likely.
                 is_given = any(not option.edit_cost for option in given)
-                is_named = is_uninformative(wanted)
+                is_named = is_common_type(wanted)
                 flow_cost = pipeline_costs.ALSO_GIVEN if is_given and not is_named else 0
                 yield _Option(flow_cost, 0, FromSlot(wanted, name), (("", wanted, name),))
 
@@ -190,14 +190,14 @@ class CallFiller:
         A declared type of strings, such as a union of literals, says something only where the
         parameter has that type.
         """
-        if is_uninformative(source) or is_uninformative(target):
+        if is_common_type(source) or is_common_type(target):
             return True
         is_same = self._facts.without_nullish(target)[0] is source
-        return not is_same and is_uninformative(self._facts.expand(source))
+        return not is_same and is_common_type(self._facts.expand(source))
 
     def _objects(self, t: Type, *, max_slots: int) -> Iterator[_Option]:
         """Yield objects of arguments of the query and at most one result, by property name."""
-        if is_uninformative(t) or isinstance(t, Free | Var | Array):
+        if is_common_type(t) or isinstance(t, Free | Var | Array):
             return
         properties = self._facts.properties(t)
         required = [item for item in properties if not item.optional]

@@ -68,7 +68,7 @@ def data_name(name: str, context: Sequence[str] = ()) -> DataName:
 
 
 def name_cost(source: DataName, target: DataName) -> int:
-    """Return the cost of passing a value of an uninformative type to a parameter."""
+    """Return the cost of passing a value of a common type to a parameter."""
     if not source.words or not target.words or _is_letter(source) or _is_letter(target):
         return pipeline_costs.NO_NAME
     if source.words == target.words:

@@ -43,7 +43,7 @@ FIRST_ELEMENT: Final = 15  # the first element of an array stands for the value
 
 EXCLUDED: Final = 10_000
 
-# How the names of a value and a parameter of an uninformative type (string, number ...) agree.
+# How the names of a value and a parameter of a common type (string, number ...) agree.
 SAME_NAME: Final = 0
 PART_OF_NAME: Final = 8
 SHARED_WORD: Final = 20

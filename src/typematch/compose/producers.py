@@ -14,7 +14,7 @@ from typematch.compose import pipeline_costs
 from typematch.compose.functions import Function, Functions
 from typematch.compose.names import DataName, data_name, name_cost
 from typematch.compose.reads import Read, Reader
-from typematch.compose.type_facts import TypeFacts, is_any_or_unknown, is_uninformative
+from typematch.compose.type_facts import TypeFacts, is_any_or_unknown, is_common_type
 from typematch.compose.work import Work
 from typematch.index.masks.function_arrays import Flags
 from typematch.ir.type_parts import Parameter, Signature
@@ -59,7 +59,7 @@ class ProducerStream:
     Args:
         rows: only these functions.
         name: of the parameter that takes the value; None for the result of the pipeline.
-        named_only: a value of an uninformative type must have a word of the name.
+        named_only: a value of a common type must have a word of the name.
         extra: yields further producers; they cost something.
     """
 
@@ -220,7 +220,7 @@ class ProducerStream:
         elif self._is_other_type(found):
             flow_cost += pipeline_costs.WEAK_TYPE if self._is_weak else pipeline_costs.OTHER_TYPE
         value, _ = self._facts.awaited(found.signature.returns)
-        if self._name is not None and (is_uninformative(self._target) or is_uninformative(value)):
+        if self._name is not None and (is_common_type(self._target) or is_common_type(value)):
             named = result_name_cost(found, self._name)
             flow_cost += (
                 pipeline_costs.EXCLUDED
@@ -242,7 +242,7 @@ def _reference_name(t: Type | None) -> str:
 
 
 def result_name_cost(function: Function, wanted: DataName) -> int:
-    """Return the cost of passing a whole result of an uninformative type to a parameter."""
+    """Return the cost of passing a whole result of a common type to a parameter."""
     source = data_name(function.entry.name)
     flow_cost = name_cost(source, wanted)
     if flow_cost >= pipeline_costs.NO_NAME and frozenset(source.words) & wanted.context:
@@ -285,7 +285,7 @@ def reading_producers(
             if found.signature.type_parameters:
                 break
             value, _ = facts.awaited(found.signature.returns)
-            if is_any_or_unknown(value) or is_uninformative(value):
+            if is_any_or_unknown(value) or is_common_type(value):
                 break
             work.count(0.2)
             read = reader.best_read(value, target, name, found.entry.name)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typematch.adapt.pipeline_model import PropertyRead
 from typematch.compose import pipeline_costs
 from typematch.compose.names import DataName, data_name, read_cost
-from typematch.compose.type_facts import TypeFacts, is_any_or_unknown, is_uninformative
+from typematch.compose.type_facts import TypeFacts, is_any_or_unknown, is_common_type
 from typematch.ir.render import plain_name
 from typematch.ir.types import Array, Reference, Tuple, Type
 
@@ -51,7 +51,7 @@ class Reader:
     def best_read(self, value: Type, target: Type, wanted: DataName, producer: str) -> Read | None:
         """Return the cheapest part of ``value`` that is assignable to ``target``; None if none is.
 
-        A part of an uninformative type has to have the name that is wanted.
+        A part of a common type has to have the name that is wanted.
 
         Args:
             value: the type of an awaited result.
@@ -62,7 +62,7 @@ class Reader:
             self._parts[key] = self._list_parts(value, producer)
         parts, is_checked = self._parts[key]
         best: Read | None = None
-        by_name = is_uninformative(target)
+        by_name = is_common_type(target)
         for part in parts:
             flow_cost = part.flow_cost
             if best is not None and best.flow_cost <= flow_cost:

@@ -27,7 +27,7 @@ from typematch.compose.names import DataName
 from typematch.compose.plans import FromCall, Plan, PlanCall, Slot
 from typematch.compose.producers import Producer, ProducerStream, reading_producers
 from typematch.compose.reads import Reader
-from typematch.compose.type_facts import TypeFacts, is_uninformative, type_arguments
+from typematch.compose.type_facts import TypeFacts, is_common_type, type_arguments
 from typematch.compose.work import Work
 from typematch.index.entries.selection import Condition, GlobCondition
 from typematch.index.masks.function_arrays import Flags
@@ -203,7 +203,7 @@ class PipelineSearch:
         commonness = sum(
             self._stream(replace(extended, slots=(new, *extended.slots[1:])), spare).commonness
             for new in slots
-            if not is_uninformative(new.type)
+            if not is_common_type(new.type)
         )
         return replace(extended, flow_cost=extended.flow_cost + commonness)
 
@@ -282,7 +282,7 @@ class PipelineSearch:
         if not self._goal.arguments:
             rows = self._reach.within(1 - needed)
         rows = rows & self._functions.steps
-        if is_uninformative(self._goal.value):
+        if is_common_type(self._goal.value):
             return rows
         # Strings and numbers may lead to a result that says something.
         return rows | (self._functions.steps & ~self._functions.unknown_results)

@@ -133,7 +133,7 @@ class TypeFacts:
         return self._properties[t]
 
     def _find_properties(self, t: Type) -> tuple[Property, ...]:
-        if is_uninformative(t) or isinstance(t, Array | Union | Var):
+        if is_common_type(t) or isinstance(t, Array | Union | Var):
             return ()
         members = self._reducer.with_own_budget(
             lambda: tuple(p for p in self._reducer.members_of(t) if not p.method)
@@ -144,12 +144,12 @@ class TypeFacts:
         return tuple(sorted(public[:_MAX_PROPERTIES], key=lambda p: p.name))
 
 
-def is_uninformative(t: Type) -> bool:
+def is_common_type(t: Type) -> bool:
     """Return whether many functions take or return values of this type: strings, numbers ..."""
     if isinstance(t, Union):
-        return all(is_uninformative(member) for member in t.members)
+        return all(is_common_type(member) for member in t.members)
     if isinstance(t, Array):
-        return is_uninformative(t.element)
+        return is_common_type(t.element)
     if isinstance(t, Reference):
         return t.target in _WRAPPERS
     return (
