@@ -14,19 +14,19 @@ from typing import TypeVar
 from typematch.search.retrieve.top_k import TypeMatch
 from typematch.search.score.weights import Weights
 
-Entry = TypeVar("Entry", bound=Hashable)
+Ranked = TypeVar("Ranked", bound=Hashable)
 
 
 def fused_scores(
-    channels: Mapping[str, Mapping[Entry, float]], weights: Mapping[str, float]
-) -> dict[Entry, float]:
+    channels: Mapping[str, Mapping[Ranked, float]], weights: Mapping[str, float]
+) -> dict[Ranked, float]:
     """Return the weighted mean of each entry's scores; a channel without it counts 0.0.
 
     Args:
         channels: scores from 0.0 to 1.0 by entry, by channel.
         weights: by channel; a channel without a weight is ignored.
     """
-    parts: dict[Entry, list[float]] = {}
+    parts: dict[Ranked, list[float]] = {}
     for name, scores in channels.items():
         weight = weights.get(name, 0.0)
         for entry, score in scores.items():

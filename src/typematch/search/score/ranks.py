@@ -6,24 +6,24 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeVar
 
-Entry = TypeVar("Entry", bound=Hashable)
+Ranked = TypeVar("Ranked", bound=Hashable)
 
 
-def ranks(ordered: Sequence[Entry]) -> dict[Entry, int]:
+def ranks(ordered: Sequence[Ranked]) -> dict[Ranked, int]:
     """Return the rank of each entry of a list, best first."""
     return {entry: rank for rank, entry in enumerate(ordered, start=1)}
 
 
-def relative_scores(scores: Mapping[Entry, float]) -> dict[Entry, float]:
+def relative_scores(scores: Mapping[Ranked, float]) -> dict[Ranked, float]:
     """Return scores divided by the best one, 0.0 for negative ones."""
     best = max((0.0, *scores.values())) or 1.0
     # BM25 is negative for words that most texts have; the entry was found all the same.
     return {entry: max(score, 0.0) / best for entry, score in scores.items()}
 
 
-def tied_ranks(costs: Mapping[Entry, float]) -> dict[Entry, int]:
+def tied_ranks(costs: Mapping[Ranked, float]) -> dict[Ranked, int]:
     """Return ranks by cost; entries of equal cost share the first of their ranks (1, 1, 3)."""
-    ranked: dict[Entry, int] = {}
+    ranked: dict[Ranked, int] = {}
     last_cost, rank = math.nan, 0
     by_cost = sorted(costs.items(), key=lambda item: item[1])
     for position, (entry, cost) in enumerate(by_cost, start=1):
