@@ -29,9 +29,9 @@ _TYPESCRIPT_EXTENSION = re.compile(r"(?:\.d)?\.[cm]?tsx?\Z")
 class EntryPoints:
     """Entry points of packages, installed or own."""
 
-    def __init__(self, disk: FileSystemCache, originals: BuildSources) -> None:
+    def __init__(self, disk: FileSystemCache, build_sources: BuildSources) -> None:
         self._disk = disk
-        self._build_sources = originals
+        self._build_sources = build_sources
 
     def find(self, root: str, subpath: str, *, commonjs: bool = False) -> str | None:
         """Return the file for ``subpath`` (``.`` or ``./sub``) of a package, None if untyped.
