@@ -41,7 +41,7 @@ def variants() -> Mapping[str, Variant]:
             )
         )
     found["English constraints"] = Variant(sentences=False)
-    found["diversity"] = Variant(folding=False)
+    found["folding"] = Variant(folding=False)
     return found
 
 
