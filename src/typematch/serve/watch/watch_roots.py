@@ -113,7 +113,7 @@ def is_relevant_change(
         return path.name == "HEAD" and "logs" not in path.parts
     enclosing = [root for root in roots if path != root and path.is_relative_to(root)]
     folders = (
-        path.relative_to(max(enclosing, key=lambda one: len(one.parts))).parts[:-1]
+        path.relative_to(max(enclosing, key=lambda root: len(root.parts))).parts[:-1]
         if enclosing
         else ()
     )
