@@ -58,7 +58,8 @@ def write_adapter(match: MatchedCall, scope: AdapterScope, queries: TypeQueries)
 class _AdapterWriter(CallWriter):
     def __init__(self, match: MatchedCall, scope: AdapterScope, queries: TypeQueries) -> None:
         context = CodeContext(scope, queries)
-        # The import keeps its name; parameters and types give way.
+        # The callee comes first: its import keeps its name, and parameters and types that have the
+        # same name get a number.
         callee = callee_of(match.entry, scope, context.imports)
         candidate = MatchedCandidate(match, scope)
         query = AdaptedQuery(match, context.names, candidate.parameter_hints())

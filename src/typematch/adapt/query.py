@@ -27,7 +27,7 @@ from typematch.match.edit_kinds import (
 )
 from typematch.program.reduction.instantiate import instantiate
 
-# ``Matcher`` and the parser name parameters so that have no name.
+# No name, or the one that ``render`` writes for a parameter without a name.
 _GENERATED_NAME = re.compile(r"arg\d+|")
 
 

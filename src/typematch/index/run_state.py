@@ -111,7 +111,8 @@ class RunState:
                 query = "SELECT file FROM reach WHERE root = ?"
                 if reached == {row[0] for row in connection.execute(query, (root,))}:
                     continue
-                # Its files tell no longer which other requests they belong to.
+                # A later change of the files that are no longer reached could not find the other
+                # requests of this root to mark them incomplete, so they are marked now.
                 self._delete_inputs("SELECT request FROM request WHERE root = ?", (root,))
                 connection.execute("DELETE FROM reach WHERE root = ?", (root,))
                 connection.executemany(
