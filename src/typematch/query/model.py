@@ -142,7 +142,7 @@ FACETS: Mapping[str, Facet] = {
             "rxjs/operators, node:fs",
             "the module specifier it is imported from",
         ),
-        Facet("lang", Form.GLOB, "typescript, openapi", "another key for source:"),
+        Facet("lang", Form.GLOB, "typescript, openapi", "an alias of the facet source"),
         Facet(
             "source",
             Form.GLOB,
