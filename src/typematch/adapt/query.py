@@ -15,16 +15,16 @@ from typematch.ir.constructors import intersection, object_type, renormalize, un
 from typematch.ir.intern import InternedNode, children, rebuild, replace_fields
 from typematch.ir.render import is_identifier
 from typematch.ir.type_parts import Parameter, Predicate, Property
-from typematch.ir.types import ANY, ELLIPSIS, UNDEFINED, Array, Free, Object, Type, VariableKind
+from typematch.ir.types import ANY, ELLIPSIS, UNDEFINED, Array, Free, Type, VariableKind
 from typematch.match.edit_kinds import (
     CONSTRAINED,
     CURRIED,
-    MAX_SPREAD_PROPERTIES,
     PACKED,
     SPECIALISED,
     SPREAD,
     Edit,
 )
+from typematch.match.edits.options_object import spreadable_properties
 from typematch.program.reduction.instantiate import instantiate
 
 # No name, or the one that ``render`` writes for a parameter without a name.
@@ -131,7 +131,7 @@ class AdaptedQuery:
         arguments: list[Argument] = []
         count = len(self.parameters) - self.has_ellipsis
         for parameter, original in zip(self.parameters[:count], self.original_names, strict=False):
-            properties = _spread_properties(parameter)
+            properties = spreadable_properties(parameter)
             if rewrites.get(SPREAD) == original and properties:
                 arguments += [
                     Argument(
@@ -216,13 +216,6 @@ def _constraint(own: Type | None, added: Type | None) -> Type | None:
     """Return the constraint of a variable of the query that a match constrains further."""
     parts = [constraint for constraint in (own, added) if constraint is not None]
     return intersection(parts) if parts else None
-
-
-def _spread_properties(parameter: Parameter) -> tuple[Property, ...]:
-    t = parameter.type
-    if not isinstance(t, Object) or t.calls or t.constructs or t.indexes or parameter.optional:
-        return ()
-    return t.properties if 0 < len(t.properties) <= MAX_SPREAD_PROPERTIES else ()
 
 
 def _packed(arguments: list[Argument], packed_names: str) -> list[Argument]:

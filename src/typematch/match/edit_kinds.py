@@ -163,9 +163,6 @@ ARGUMENT_UNUSED = EditKind("argument-unused", 1000, "{a} is not used")
 MISMATCHED = EditKind("mismatched", 2000, "{a} is not assignable: {b}")
 IS_ANY = EditKind("is-any", 5000, "{a} is any or unknown")
 
-# Properties of an options object that ``SPREAD`` passes one by one.
-MAX_SPREAD_PROPERTIES = 5
-
 EDIT_KINDS: tuple[EditKind, ...] = (
     RENAMED,
     OPTIONAL_LEFT_OUT,

@@ -1,7 +1,8 @@
-"""Packs query arguments into an options object: ``map(xs, f, { concurrency: 2 })``.
+"""Options objects: packing query arguments into one, and the properties that may be spread.
 
 In the query ``(f: (x: A) => B, xs: A[], concurrency: number) => B[]`` the parameter names carry
-meaning: a candidate may take ``concurrency`` as the property of that name of one of its parameters.
+meaning: a candidate may take ``concurrency`` as the property of that name of one of its parameters,
+as in ``map(xs, f, { concurrency: 2 })``.
 """
 
 from __future__ import annotations
@@ -9,11 +10,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from typematch.ir.constructors import constituents
+from typematch.ir.type_parts import Parameter, Property
 from typematch.ir.types import Intersection, Object, Reference, Type
 from typematch.match.edit_kinds import PACKED, Edit
 from typematch.match.edits.call_layout import CallLayout
 from typematch.match.edits.query_signature import QuerySignature
 from typematch.program.reduction.reduce import Reducer
+
+_MAX_SPREAD_PROPERTIES = 5
+
+
+def spreadable_properties(parameter: Parameter) -> tuple[Property, ...]:
+    """Return the properties that ``SPREAD`` passes one by one; none unless it is a plain object."""
+    t = parameter.type
+    if not isinstance(t, Object) or t.calls or t.constructs or t.indexes:
+        return ()
+    if parameter.optional or parameter.rest or len(t.properties) > _MAX_SPREAD_PROPERTIES:
+        return ()
+    return t.properties
 
 
 class OptionsObjectRewrites:
