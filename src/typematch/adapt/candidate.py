@@ -9,8 +9,9 @@ from typematch.ir.intern import replace_fields
 from typematch.ir.lift import close_over_container, lift_signature
 from typematch.ir.rest_parameters import with_positional_parameters
 from typematch.ir.type_parts import Parameter, Signature, TypeParameter
-from typematch.ir.types import ANY, UNKNOWN, Array, Reference, Tuple, Type, Var
+from typematch.ir.types import ANY, UNKNOWN, Array, Reference, Tuple, Type
 from typematch.match.edit_kinds import ALIAS_FOLLOWED, CURRIED, RECEIVER_FIRST
+from typematch.match.edits.instantiation_edits import matched_type_arguments
 from typematch.program.reduction.instantiate import instantiate
 
 # A signature that is the query's up to names has no edits for its type parameters.
@@ -40,10 +41,8 @@ class MatchedCandidate:
 
     def infer(self, query: AdaptedQuery) -> None:
         """Set the type arguments to those of the match, in the variables of ``query``."""
-        values: list[Type] = [UNKNOWN] * len(self._signature.type_parameters)
-        for edit in self._match.edits:
-            if isinstance(edit.a, Var) and isinstance(edit.b, Type) and edit.a.index < len(values):
-                values[edit.a.index] = query.with_own_variables(edit.b)
+        matched = matched_type_arguments(self._signature, self._match.edits)
+        values = [query.with_own_variables(value) for value in matched]
         own = [variable.variable for variable in query.variables]
         is_same_type = all(edit.kind in _OF_SAME_TYPE for edit in self._match.edits)
         self._type_arguments = [*own] if is_same_type and len(own) == len(values) else values

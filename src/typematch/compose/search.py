@@ -27,12 +27,13 @@ from typematch.compose.names import DataName
 from typematch.compose.plans import FromCall, Plan, PlanCall, Slot
 from typematch.compose.producers import Producer, ProducerStream, reading_producers
 from typematch.compose.reads import Reader
-from typematch.compose.type_facts import TypeFacts, is_common_type, type_arguments
+from typematch.compose.type_facts import TypeFacts, is_common_type
 from typematch.compose.work import Work
 from typematch.index.entries.selection import Condition, GlobCondition
 from typematch.index.masks.function_arrays import Flags
 from typematch.ir.type_parts import Parameter
 from typematch.ir.types import ANY, UNKNOWN, WILDCARD
+from typematch.match.edits.instantiation_edits import matched_type_arguments
 from typematch.program.reduction.instantiate import instantiate
 
 # Pipelines that cost so much more than the cheapest one are not looked for, in edit units.
@@ -153,7 +154,7 @@ class PipelineSearch:
             return signature.parameters
         values = [
             ANY if value is UNKNOWN else value
-            for value in type_arguments(signature, candidate.fit.edits)
+            for value in matched_type_arguments(signature, candidate.fit.edits)
         ]
         return tuple(instantiate(parameter, values) for parameter in signature.parameters)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from typematch.ir.constructors import PROMISES, constituents, promise_value_type, union
 from typematch.ir.type_parts import Property, Signature
 from typematch.ir.types import (
@@ -33,8 +31,8 @@ from typematch.ir.types import (
     Union,
     Var,
 )
-from typematch.match.edit_kinds import Edit
 from typematch.match.edits.conversions import Conversion
+from typematch.match.edits.instantiation_edits import matched_type_arguments
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import Fit, Verdict
 from typematch.program.reduction.bounded import expanded, known_members
@@ -180,15 +178,6 @@ def is_any_or_unknown(t: Type) -> bool:
     return t in _ANY_OR_UNKNOWN
 
 
-def type_arguments(signature: Signature, edits: Sequence[Edit]) -> list[Type]:
-    """Return the type arguments of a match; ``unknown`` where there is none."""
-    values: list[Type] = [UNKNOWN] * len(signature.type_parameters)
-    for edit in edits:
-        if isinstance(edit.a, Var) and isinstance(edit.b, Type) and edit.a.index < len(values):
-            values[edit.a.index] = edit.b
-    return values
-
-
 def result_of(signature: Signature, fit: Fit) -> Type:
     """Return the result of a call with the type arguments of its match."""
-    return instantiate(signature.returns, type_arguments(signature, fit.edits))
+    return instantiate(signature.returns, matched_type_arguments(signature, fit.edits))

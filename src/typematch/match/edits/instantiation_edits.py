@@ -78,6 +78,15 @@ def instantiation_edits(
     ]
 
 
+def matched_type_arguments(signature: Signature, edits: Iterable[Edit]) -> list[Type]:
+    """Return the type arguments that ``instantiation_edits`` name; unknown where they name none."""
+    values: list[Type] = [UNKNOWN] * len(signature.type_parameters)
+    for edit in edits:
+        if isinstance(edit.a, Var) and isinstance(edit.b, Type) and edit.a.index < len(values):
+            values[edit.a.index] = edit.b
+    return values
+
+
 def _has_preset_value(parameter: TypeParameter, index: int, values: Sequence[Type]) -> bool:
     """Whether a type parameter's value is its default or its constraint."""
     return any(
