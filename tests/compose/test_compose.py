@@ -138,6 +138,14 @@ def test_results_without_a_promise_are_awaited_and_said_so(bookshop: Catalog) ->
     assert pipeline.adapter.notes == ("the result is a promise",)
 
 
+def test_a_promise_in_a_union_is_the_result_of_an_async_function(bookshop: Catalog) -> None:
+    query = "(path: string) => Promise<Book[]> | Book[]"
+    [pipeline] = bookshop.compose(f"{query}  name:*shelf", limit=1)
+    assert pipeline.adapter.code.startswith("async ")
+    assert pipeline.adapter.type == query
+    assert pipeline.adapter.notes == ()
+
+
 def test_reserved_words_are_renamed(declared: Catalog) -> None:
     assert code(declared, "(title: number) => Ring[]", "draft delete") == (
         "(title) => {\n  const leaf = draft(title);\n  return delete_(leaf);\n}"

@@ -9,13 +9,6 @@ from typematch.adapt.expressions import Expression, arrow
 from typematch.adapt.model import Adapter, AdapterScope, MatchedCall, TypeQueries
 from typematch.adapt.query import AdaptedQuery
 from typematch.adapt.type_text import mentions_variables
-from typematch.ir.constructors import PROMISES, constituents
-from typematch.ir.types import (
-    ANY,
-    UNKNOWN,
-    VOID,
-    Reference,
-)
 from typematch.match.edit_kinds import (
     ACCEPTS_ANY_TYPE,
     ALIAS_FOLLOWED,
@@ -86,7 +79,7 @@ class _AdapterWriter(CallWriter):
         if entry.visibility != "public":
             notes.append(f"{entry.qualified_name} is {entry.visibility}")
         returns = self.query.result_text(self.context.types)
-        if self.is_async and not self._is_promised():
+        if self.is_async and not self.context.accepts_promise(self.query.returns):
             returns = f"Promise<{returns}>"
             notes.append("the result is a promise")
         parameters = self.query.parameters_text(self.context.types)
@@ -145,14 +138,4 @@ class _AdapterWriter(CallWriter):
             type_parameters=self.query.type_parameters_text(types) if types else "",
             returns=self.query.result_text(types) if types and is_guard else "",
             is_async=self.is_async,
-        )
-
-    def _is_promised(self) -> bool:
-        """Whether an async function has the query's result type."""
-        whole = self.context.queries.expand(self.query.returns)
-        if whole in (ANY, UNKNOWN, VOID):
-            return True
-        return any(
-            isinstance(member, Reference) and member.target in PROMISES
-            for member in constituents(whole)
         )

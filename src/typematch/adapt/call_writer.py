@@ -12,9 +12,9 @@ from typematch.adapt.model import AdapterScope, Hole, MatchedCall, TypeQueries
 from typematch.adapt.overloads import is_captured
 from typematch.adapt.query import AdaptedQuery, Argument
 from typematch.adapt.type_text import TypeWriter
-from typematch.ir.constructors import constituents, intersection
+from typematch.ir.constructors import constituents, intersection, promise_value_type
 from typematch.ir.type_parts import Parameter
-from typematch.ir.types import ANY, UNKNOWN, Array, Tuple, Type
+from typematch.ir.types import ANY, UNKNOWN, VOID, Array, Tuple, Type
 from typematch.match.edit_kinds import (
     ARGUMENT_SUPPLIED,
     ARRAY_SPREAD,
@@ -60,6 +60,13 @@ class CodeContext:
         if t not in self._instances:
             self._instances[t] = self.hole(name, t).text
         return Expression(self._instances[t])
+
+    def accepts_promise(self, t: Type) -> bool:
+        """Return whether an async function may have ``t`` as the type of its result."""
+        whole = self.queries.expand(t)
+        if whole in (ANY, UNKNOWN, VOID):
+            return True
+        return any(promise_value_type(member) is not None for member in constituents(whole))
 
 
 class CallWriter:

@@ -27,9 +27,8 @@ from typematch.adapt.pipeline_model import (
 )
 from typematch.adapt.query import AdaptedQuery, Argument
 from typematch.adapt.type_text import mentions_variables
-from typematch.ir.constructors import promise_value_type
 from typematch.ir.render import is_identifier, plain_name
-from typematch.ir.types import ANY, UNKNOWN, VOID, Array, Reference
+from typematch.ir.types import Array, Reference
 from typematch.match.edit_kinds import Edit
 
 _INDENT = "  "
@@ -66,7 +65,6 @@ class _PipelineWriter:
         self, pipeline: MatchedPipeline, scope: AdapterScope, queries: TypeQueries
     ) -> None:
         self._pipeline = pipeline
-        self._queries = queries
         self._context = context = CodeContext(scope, queries)
         self._callees = [
             callee_of(call.match.entry, scope, context.imports) for call in pipeline.calls
@@ -110,7 +108,7 @@ class _PipelineWriter:
     def _adapter(self, statements: Sequence[str], *, is_async: bool) -> Adapter:
         context, notes = self._context, []
         returns = self._query.result_text(context.types)
-        if is_async and not self._is_promised():
+        if is_async and not context.accepts_promise(self._query.returns):
             returns = f"Promise<{returns}>"
             notes.append("the result is a promise")
         parameters = self._query.parameters_text(context.types)
@@ -135,10 +133,6 @@ class _PipelineWriter:
             undeclared=tuple(dict.fromkeys(context.types.undeclared)),
             name="pipeline",
         )
-
-    def _is_promised(self) -> bool:
-        whole = self._queries.expand(self._query.returns)
-        return whole in (ANY, UNKNOWN, VOID) or promise_value_type(whole) is not None
 
     def _value(self, source: ArgumentSource) -> Expression:
         match source:
