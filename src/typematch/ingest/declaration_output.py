@@ -18,7 +18,7 @@ from typing import Any
 
 from typematch.errors import OutsideError
 from typematch.sources.packages import Package
-from typematch.sources.tsc import run_tsc
+from typematch.sources.tsc import installed_compiler, run_tsc
 
 MODES = ("off", "auto", "tsc")
 _TIMEOUT_SECONDS = 600.0
@@ -71,12 +71,6 @@ def declaration_output(
                 raise
             notices.append(f"{package.name}: types were read without the compiler: {error.what}.")
     return DeclarationOutput(texts, tuple(notices))
-
-
-def installed_compiler(modules: Iterable[str]) -> Path | None:
-    """Return the script of the TypeScript compiler in one of the ``node_modules`` folders."""
-    compilers = (Path(folder, "typescript", "bin", "tsc") for folder in modules)
-    return next((path for path in compilers if path.is_file()), None)
 
 
 def _is_source(path: Path) -> bool:

@@ -20,7 +20,7 @@ from typematch.errors import SourceError, UsageError
 from typematch.gc_tuning import relaxed_gc
 from typematch.index.store import IndexWriter, NewFile, Store
 from typematch.index.vectors.embedding import Embedder, EmbeddingError
-from typematch.ingest.declaration_output import MODES, declaration_output, installed_compiler
+from typematch.ingest.declaration_output import MODES, declaration_output
 from typematch.ingest.file_entries import new_file
 from typematch.ingest.file_reader import FileReader, SourceFile, digest
 from typematch.ingest.notices import (
@@ -36,6 +36,7 @@ from typematch.program.resolution.declaration_merging import Fragment
 from typematch.program.resolution.symbols import Program
 from typematch.sources.cleaning import CLEANERS
 from typematch.sources.packages import DiscoveredPackages, FileSystemCache, discover
+from typematch.sources.tsc import installed_compiler
 
 # (phase, done, total, unit): total is 0 while it is unknown
 Progress: TypeAlias = Callable[[str, int, int, str], None]

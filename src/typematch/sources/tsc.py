@@ -1,13 +1,19 @@
-"""Runs the TypeScript compiler that a project has installed."""
+"""Finds and runs the TypeScript compiler that a project has installed."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from typematch.errors import OutsideError
+
+
+def installed_compiler(modules: Iterable[str | Path]) -> Path | None:
+    """Return the script of tsc in the first of the ``node_modules`` folders that has it."""
+    compilers = (Path(folder, "typescript", "bin", "tsc") for folder in modules)
+    return next((path for path in compilers if path.is_file()), None)
 
 
 def run_tsc(

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from typematch.errors import OutsideError
-from typematch.sources.tsc import run_tsc
+from typematch.sources.tsc import installed_compiler, run_tsc
 
 _FILE = "adapter.ts"
 _OPTIONS = {
@@ -36,7 +36,7 @@ def compiler_messages(text: str, folder: Path) -> list[str]:
         OutsideError: there is no compiler, Node.js is not installed, the folder cannot be written,
             or the compiler takes too long.
     """
-    compiler = _installed_compiler(folder)
+    compiler = _project_compiler(folder)
     try:
         # Imports are resolved from the module's folder upwards, so it is inside the project.
         with tempfile.TemporaryDirectory(prefix=".typematch-", dir=folder) as inside:
@@ -73,14 +73,13 @@ def _package_folder(folder: Path) -> Path:
     return next((parent for parent in parents if (parent / "package.json").is_file()), start)
 
 
-def _installed_compiler(folder: Path) -> Path:
+def _project_compiler(folder: Path) -> Path:
     start = folder.resolve()
-    for parent in (start, *start.parents):
-        compiler = parent / "node_modules" / "typescript" / "bin" / "tsc"
-        if compiler.is_file():
-            return compiler
-    raise OutsideError(
-        "there is no TypeScript in node_modules of this folder or its parents",
-        str(folder),
-        "Run the command in a project with TypeScript, or: npm install --save-dev typescript",
-    )
+    compiler = installed_compiler(parent / "node_modules" for parent in (start, *start.parents))
+    if compiler is None:
+        raise OutsideError(
+            "there is no TypeScript in node_modules of this folder or its parents",
+            str(folder),
+            "Run the command in a project with TypeScript, or: npm install --save-dev typescript",
+        )
+    return compiler
