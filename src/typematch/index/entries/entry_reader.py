@@ -47,8 +47,6 @@ _FACET_COLUMNS = {
     # In the syntax of ``arity:``; with a rest parameter the required arguments count.
     "arity": "CASE WHEN e.max_arity IS NULL THEN '>=' || e.min_arity ELSE '' || e.max_arity END",
     "service": "nullif(e.service, '')",
-    "module": "e.module",
-    "visibility": "e.visibility",
 }
 
 

@@ -30,7 +30,6 @@ ConditionKey: TypeAlias = OneOf[
     "service",
     "tag",
     "is",
-    "visibility",
     "id",
     "type",
     "entry",

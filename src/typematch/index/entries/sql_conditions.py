@@ -279,6 +279,5 @@ _TEXT_CONDITIONS: dict[str, Callable[[str], SqlCondition]] = {
     "service": lambda pattern: _like("e.service", pattern),
     "tag": _tag_condition,
     "is": _flag_condition,
-    "visibility": lambda pattern: _like("e.visibility", pattern),
     "id": lambda pattern: _like("e.name_id", pattern),
 }
