@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # ``entry``: the type that an entry names, such as that of an interface or a constant.
-TypePosition: TypeAlias = OneOf["parameter", "returns", "entry", "property"]
+TypePosition: TypeAlias = OneOf["parameter", "returns", "property"]
 
 
 # Read ---------------------------------------------------------------------------------------------

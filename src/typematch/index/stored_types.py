@@ -165,9 +165,9 @@ class StoredTypes(Protocol):
         """Yield (number, type) of the distinct types at ``position``, in order of number.
 
         Args:
-            target: only types that may be assignable to it (``returns``, ``entry``) or from it
+            target: only types that may be assignable to it (``returns``) or from it
                 (``parameter``); ignored for ``property``.
-            name: only types of properties or parameters of that name.
+            name: only types of properties of that name; ignored for other positions.
             selection: only types of entries that meet it.
         """
         ...

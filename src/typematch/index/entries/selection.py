@@ -72,7 +72,7 @@ class RangeCondition:
 class InNumbers:
     """Numbers of distinct types, as ``Store.types_at`` yields them; for ``entry``, of entries.
 
-    ``name`` belongs to ``has`` (the property's name) and ``param`` (the parameter's, or empty).
+    ``name`` belongs to ``has``: the property's name.
     """
 
     numbers: tuple[int, ...]

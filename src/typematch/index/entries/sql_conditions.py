@@ -136,19 +136,14 @@ def _arity_condition(low: int | None, high: int | None, of: str = "e") -> SqlCon
 
 def _function_condition(key: str, value: ConditionValue) -> SqlCondition:
     """A condition on ``function f``."""
-    parameter = "SELECT 1 FROM parameter a WHERE a.function = f.type AND"
     match key, value:
         case "arity", RangeCondition(low, high):
             return _arity_condition(low, high, "f")
         case "returns", InNumbers(numbers):
             return f"f.returns IN {_in_list(numbers)}", []
-        case "param", InNumbers(numbers, name):
-            named = " AND a.name GLOB ?" if name else ""
-            chosen = f"EXISTS ({parameter} a.type IN {_in_list(numbers)}{named})"
-            return chosen, [name] if name else []
-        case "param", GlobCondition(pattern):
-            text, values = _like("a.name", pattern)
-            return f"EXISTS ({parameter} {text})", values
+        case "param", InNumbers(numbers):
+            parameter = "SELECT 1 FROM parameter a WHERE a.function = f.type"
+            return f"EXISTS ({parameter} AND a.type IN {_in_list(numbers)})", []
         case "mentions", GlobCondition(pattern):
             text, values = _symbol_condition(pattern)
             mention = "SELECT m.function FROM mention m JOIN symbol y ON y.id = m.symbol"

@@ -57,10 +57,8 @@ _POSITIONS: dict[TypePosition, tuple[str, str, str, str]] = {
     "parameter": ("type", "parameter", "function", _FUNCTIONS),
     "returns": ("returns", "function", "type", _FUNCTIONS),
     "property": ("property_type", "property", "type", _TYPES),
-    "entry": ("type", "entry", "type", _TYPES),
 }
 _NAMED: dict[TypePosition, str] = {
-    "parameter": "name = ?",
     "property": "name = (SELECT id FROM property_name WHERE name = ?)",
 }
 
@@ -229,7 +227,7 @@ class CandidateFinder:
         return dict(self._database.select_in(query, entries))
 
     def candidate_types(self, target: Type, selection: Selection = EVERYTHING) -> list[Candidate]:
-        passing = self._types_passing("entry", target)
+        passing = self._assignable_types(target)
         condition, values = where(selection)
         sql = (
             f"SELECT e.type, e.id FROM entry e WHERE e.type IS NOT NULL AND {condition} "
@@ -252,7 +250,8 @@ class CandidateFinder:
         sql, values = _types_at_sql(position, name, selection)
         type_ids = [row[0] for row in self._database.query(f"{sql} ORDER BY t", tuple(values))]
         if query is not None and position != "property":
-            passing = self._types_passing(position, query)
+            is_target = position == "parameter"
+            passing = self._accepting_types(query) if is_target else self._assignable_types(query)
             type_ids = [type_id for type_id in type_ids if type_id in passing]
         for first in range(0, len(type_ids), _BATCH):
             batch = type_ids[first : first + _BATCH]
@@ -260,16 +259,17 @@ class CandidateFinder:
             for type_id in batch:
                 yield type_id, self._types.get(type_id)
 
-    def _types_passing(self, position: TypePosition, query: Type) -> frozenset[int]:
-        """Return the types at a position that may be assignable to, or from, ``query``."""
-        type_masks, functions = TypeMasks(self._declarations), self.function_arrays()
-        if position == "parameter":
-            targets = functions.targets
-            passing = targets.types[targets.accepting(type_masks.source_mask(query))]
-        else:
-            sources = functions.sources
-            passing = sources.types[sources.assignable_to(type_masks.target_mask(query))]
-        return frozenset(passing.tolist())
+    def _accepting_types(self, source: Type) -> frozenset[int]:
+        """Return the types that ``source`` may be assignable to."""
+        targets = self.function_arrays().targets
+        accepting = targets.accepting(TypeMasks(self._declarations).source_mask(source))
+        return frozenset(targets.types[accepting].tolist())
+
+    def _assignable_types(self, target: Type) -> frozenset[int]:
+        """Return the types that may be assignable to ``target``."""
+        sources = self.function_arrays().sources
+        assignable = sources.assignable_to(TypeMasks(self._declarations).target_mask(target))
+        return frozenset(sources.types[assignable].tolist())
 
     def function_arrays(self) -> FunctionArrays:
         if self._arrays is None:
