@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from typematch.ir.render import is_identifier
 from typematch.ir.reserved_words import RESERVED
@@ -43,8 +42,8 @@ def split_words(name: str) -> list[str]:
 class UniqueNames:
     """Names of one scope; each is given out once."""
 
-    def __init__(self, used: Iterable[str] = ()) -> None:
-        self._used = {*used}
+    def __init__(self) -> None:
+        self._used: set[str] = set()
 
     def reserve(self, name: str) -> None:
         self._used.add(name)
@@ -53,9 +52,9 @@ class UniqueNames:
         """Return the code for a global: with ``globalThis`` if the scope has another ``name``."""
         return f"globalThis.{name}" if name.partition(".")[0] in self._used else name
 
-    def unique(self, wanted: str, fallback: str = "value") -> str:
+    def unique(self, wanted: str) -> str:
         """Return ``wanted`` made an identifier, with a number or an underscore if it is taken."""
-        name = _NOT_IN_IDENTIFIER.sub("_", wanted).strip("_") or fallback
+        name = _NOT_IN_IDENTIFIER.sub("_", wanted).strip("_") or "value"
         if not is_identifier(name):
             name = f"_{name}"
         if name in RESERVED:

@@ -58,16 +58,15 @@ def conversion_bound(source: Masks, target: Masks) -> int | None:
     return min(alternatives, default=None)
 
 
-def converted_by(cost: int, masks: Masks, *, extra: int = bits.NO_BITS) -> list[ConvertedMask]:
+def converted_by(cost: int, masks: Masks) -> list[ConvertedMask]:
     """Return the alternatives after a step to a type with ``masks``.
 
     Args:
         cost: of the step, in edit units.
-        extra: bits that the converted types have besides.
     """
     return [
-        ConvertedMask(cost, masks.strict | extra),
-        *(ConvertedMask(cost + other.cost, other.mask | extra) for other in masks.converted),
+        ConvertedMask(cost, masks.strict),
+        *(ConvertedMask(cost + other.cost, other.mask) for other in masks.converted),
     ]
 
 

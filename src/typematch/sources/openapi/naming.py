@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 _WORD = re.compile(r"[^\W_]+")
 _NOT_IN_IDENTIFIERS = re.compile(r"[^\w$]+")
@@ -56,8 +55,8 @@ def identifier(name: str) -> str:
 class TypeNames:
     """Unique names of types."""
 
-    def __init__(self, taken: Iterable[str] = ()) -> None:
-        self._taken = {*taken, *_RESERVED}
+    def __init__(self) -> None:
+        self._taken = {*_RESERVED}
 
     def unique(self, preferred: str) -> str:
         """Return ``preferred`` as an identifier, with a number if it is taken: ``User_2``."""
