@@ -19,6 +19,7 @@ from typematch.errors import (
 from typematch.index import dump as dump_module
 from typematch.index.dump import dump
 from typematch.index.engines.sqlite import SqliteDatabase, open_for_reading, open_for_writing
+from typematch.index.file_format import APPLICATION_ID, STAMP
 from typematch.index.sql_store import SqlStore, open_store
 from typematch.ingest.run import run
 
@@ -77,6 +78,11 @@ def test_an_empty_file_is_initialised(tmp_path: Path) -> None:
     empty.touch()
     open_for_writing(empty).close()
     open_for_reading(empty).close()
+    connection = sqlite3.connect(empty)
+    pragmas = ("application_id", "user_version")
+    stamp = [connection.execute(f"PRAGMA {pragma}").fetchone()[0] for pragma in pragmas]
+    connection.close()
+    assert stamp == [APPLICATION_ID, STAMP]
 
 
 @pytest.mark.sqlite_file
