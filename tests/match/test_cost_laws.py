@@ -81,7 +81,8 @@ def test_bounds_and_ceilings_agree_with_costs(
             bound = matcher.lower_bounds.lower_bound(function, query)
             assert bound is not None, case
             assert bound <= verdict.cost, case
-            for limit in {ceiling, verdict.cost, max(0, verdict.cost - 1)}:
+            # In ascending order: a misfit under a ceiling is remembered.
+            for limit in sorted({ceiling, verdict.cost, max(0, verdict.cost - 1)}):
                 limited = matcher.match(function, query, ceiling=limit)
                 if limit >= verdict.cost:
                     assert isinstance(limited, Fit), (case, limit)

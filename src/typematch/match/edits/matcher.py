@@ -61,7 +61,11 @@ from typematch.match.verdict import (
     up_to,
 )
 from typematch.program.reduction.instantiate import instantiate
-from typematch.program.reduction.skolemize import at_binder, instantiate_signature
+from typematch.program.reduction.skolemize import (
+    at_binder,
+    instantiate_signature,
+    skolemized,
+)
 
 _UNINFORMATIVE = (ANY, UNKNOWN, NEVER)
 
@@ -202,7 +206,10 @@ class Matcher:
             return True
         if mentions_any(signature) or mentions_any(target):
             return False
-        if not self.quick_reject.signature_may_be_assignable(signature, query.skolemized):
+        may_be_assignable = self.quick_reject.signature_may_be_assignable
+        if not may_be_assignable(signature, query.skolemized) or not may_be_assignable(
+            target, skolemized(self.reducer, signature, target)
+        ):
             return False
         return self.strict.is_signature_assignable(
             signature, target

@@ -95,6 +95,7 @@ class OverloadMatcher:
         self.inference = TypeArgumentInference(strict, conversion_costs, self._converter)
         self._erased_layouts: dict[tuple[Signature, QuerySignature], CallLayout] = {}
         self._assignments: dict[tuple[Signature, QuerySignature], list[ArgumentAssignment]] = {}
+        self._misfits: dict[tuple[Signature, QuerySignature, int], Misfit] = {}
 
     def match_overload(
         self, signature: Signature, query: QuerySignature, ceiling: int | None, outer_count: int = 0
@@ -117,7 +118,14 @@ class OverloadMatcher:
                 # In another order or with conversions it may still fit.
                 return over_ceiling(min(lower_bound(verdict), CHEAPEST_REJECTED_COST))
             return verdict
-        return self._match_with_edits(signature, query, ceiling, outer_count)
+        key = (signature, query, outer_count)
+        known = self._misfits.get(key)
+        if known is not None and _holds_up_to(known, ceiling):
+            return known
+        verdict = self._match_with_edits(signature, query, ceiling, outer_count)
+        if isinstance(verdict, Misfit):
+            self._misfits[key] = verdict
+        return verdict
 
     def _match_in_order(
         self, signature: Signature, query: QuerySignature, ceiling: int, outer_count: int
@@ -342,6 +350,12 @@ class OverloadMatcher:
 
 def not_callable(signature: Signature, query: QuerySignature) -> Misfit:
     return Misfit("call", Object(calls=(signature,)), query.type)
+
+
+def _holds_up_to(misfit: Misfit, ceiling: int | None) -> bool:
+    """Whether a misfit under some ceiling is one under ``ceiling``, too."""
+    least = lower_bound(misfit)
+    return least >= NO_FIT_COST if ceiling is None else ceiling < least
 
 
 def _is_unchanged(conversion: MaybeConversion) -> bool:
