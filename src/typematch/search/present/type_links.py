@@ -38,7 +38,7 @@ def _keys(types: Iterable[Type], entry: Entry) -> dict[str, str]:
         for reference in references_in(type_):
             if isinstance(reference, Reference) and reference.target != entry.declaration:
                 name = plain_name(reference.target)
-                for written in {name, name.rpartition(".")[2]}:
+                for written in dict.fromkeys((name, name.rpartition(".")[2])):
                     keys.setdefault(written, set()).add(reference.target)
         if len(keys) > _MAX_NAMES:
             break
