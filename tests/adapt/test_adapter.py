@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -275,6 +276,15 @@ def test_snippet_with_holes_is_a_function_of_them(catalog: Catalog) -> None:
         "export const adapter = <T>(rope: Rope<T>): ((at: T) => Promise<symbol>) =>"
         " (at) => rope.cut(at);\n"
     )
+
+
+def test_snippet_keeps_notes_in_comments(catalog: Catalog) -> None:
+    found = adapter(catalog, "(size: number, items: T[]) => T[][]", "chunk")
+    forged = replace(found, notes=("Box#a\nb is protected",), undeclared=("c\u2028d",))
+    assert snippet(forged).splitlines()[2:4] == [
+        "// Box#a\\nb is protected",
+        "// cannot be imported: c\\u2028d",
+    ]
 
 
 def test_hidden_function_is_said_to_be_undeclared(catalog: Catalog) -> None:

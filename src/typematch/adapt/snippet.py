@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from typematch.adapt.model import Adapter
+from typematch.control_characters import escape_line
 
 _WIDTH = 100
 
@@ -21,9 +22,11 @@ def _lines(adapter: Adapter) -> Iterator[str]:
     yield from (f"{statement};" for statement in adapter.imports)
     if adapter.imports:
         yield ""
-    yield from (f"// {note}" for note in adapter.notes)
+    notes = list(adapter.notes)
     if adapter.undeclared:
-        yield f"// cannot be imported: {', '.join(adapter.undeclared)}"
+        notes.append(f"cannot be imported: {', '.join(adapter.undeclared)}")
+    # A line break in a name would end the comment.
+    yield from (f"// {escape_line(note)}" for note in notes)
     if adapter.holes:
         holes = ", ".join(f"{hole.name}: {hole.type}" for hole in adapter.holes)
         head = (
