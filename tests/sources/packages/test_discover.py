@@ -207,7 +207,7 @@ def test_a_folder_of_a_project_keeps_the_projects_name(write: Write) -> None:
 
 
 def test_an_unpacked_package_is_a_package_in_any_folder(write: Write) -> None:
-    root = write({"package.json": {"name": "lib", "types": "dist/a.d.ts"}, "dist/a.d.ts": ""})
+    root = write({"package.json": {"name": "made", "types": "dist/a.d.ts"}, "dist/a.d.ts": ""})
     (package,) = discover([root]).packages
     assert (package.own, package.entry_points) == (False, ((".", root / "dist/a.d.ts"),))
 
@@ -301,3 +301,23 @@ def test_a_folder_named_lib_is_not_the_standard_library(write: Write) -> None:
     root = write({"lib/a.ts": ""})
     [package] = discover([root / "lib"]).packages
     assert package.name == "project-lib"
+
+
+def test_a_project_named_lib_is_not_the_standard_library(write: Write) -> None:
+    root = write({"package.json": {"name": "lib"}, "a.ts": ""})
+    [package] = discover([root]).packages
+    assert package.name == f"{root.parent.name}-lib"
+
+
+def test_an_installed_package_named_lib_is_skipped(write: Write) -> None:
+    root = write(
+        {
+            "package.json": {"name": "app", "dependencies": {"lib": "1"}},
+            "a.ts": "",
+            "node_modules/lib/package.json": {"name": "lib", "types": "index.d.ts"},
+            "node_modules/lib/index.d.ts": "export const a: string;",
+        }
+    )
+    found = discover([root])
+    assert [package.name for package in found.packages] == ["app"]
+    assert reasons(found)["package that is called lib, as the standard library is here"] == "1 lib"

@@ -33,6 +33,7 @@ NOT_INSTALLED = "dependency that is not installed (npm install)"
 NO_NAME = "dependency whose name is no package name"
 UNTYPED = "package without typings, and without @types"
 MISSING_TYPES = "package whose `types` names a file that does not exist"
+RESERVED_NAME = "package that is called lib, as the standard library is here"
 OWN_TYPINGS = "@types of a package that has its own typings"
 
 _FETCHED = "npm:"
@@ -188,7 +189,7 @@ class _Discovery:
         known = self._packages.get(root)
         all_files = {Path(file) for file in files}.union(known.files if known else ())
         self._packages[root] = Package(
-            name=manifest.name or _folder_name(root),
+            name=_own_name(root, manifest),
             version=manifest.version,
             description=manifest.description,
             keywords=manifest.keywords,
@@ -253,6 +254,9 @@ class _Discovery:
 
     def _add(self, package: Package) -> None:
         self._matches += 1
+        if package.name == LIBRARY:
+            self._skipped.add(package.name, RESERVED_NAME)
+            return
         self._packages.setdefault(str(package.root), package)
 
     def _typed_package(self, name: str, at: str, importer: str) -> Package | None:
@@ -333,13 +337,13 @@ def _holds_packages(path: str) -> bool:
     )
 
 
-def _folder_name(root: str) -> str:
-    """Return the package name of own code without a manifest: the folder's name.
+def _own_name(root: str, manifest: Manifest) -> str:
+    """Return the package name of own code: that of its manifest, else the folder's name.
 
     ``lib`` is reserved for the standard library.
     """
-    above, name = os.path.split(root)
-    name = encodable(name).replace("#", "_")
+    above, folder = os.path.split(root)
+    name = manifest.name or encodable(folder).replace("#", "_")
     return name if name != LIBRARY else f"{os.path.basename(above)}-{LIBRARY}"
 
 
