@@ -123,8 +123,8 @@ STRICTNESS: Mapping[str, Strictness] = {
 }
 KINDS: tuple[str, ...] = get_args(EntryKind)
 IS_FLAGS = (
-    "async", "exported", "fluent", "generic", "deprecated", "overloaded", "static", "type-only",
-    *STRICTNESS,
+    "async", "exported", "fluent", "generator", "generic", "deprecated", "inferred", "overloaded",
+    "static", "type-only", *STRICTNESS,
 )  # fmt: skip
 SORTS = ("relevance", "cost", "name", "path")
 STRICT = ("yes", "no")
