@@ -37,6 +37,13 @@ def test_scope_facets_are_never_left_out() -> None:
     assert left_out("(_) => _  pkg:lodash path:src/* -kind:method like:chunk") == []
 
 
+def test_the_facet_of_names_is_never_left_out() -> None:
+    assert left_out("(_) => _  name:chunk kind:method") == [{"kind"}]
+    assert left_out("chunk :: (_) => _  name:other") == [{"name"}]
+    [relaxed] = query_relaxations(parse("chunk :: (_) => _  name:other"))
+    assert relaxed.left_out == ("chunk ::",)
+
+
 def test_a_name_without_a_type_is_never_left_out() -> None:
     assert left_out("chunk kind:method") == [{"kind"}]
 

@@ -9,9 +9,9 @@ soon as there are few hits; they still affect the ranking.
 
 A query is not relaxed to one that selects nothing but a scope: that would list everything.
 
-Never given up: the scope (``pkg path module lang source service http``), negated facets, ``like``,
-the strictness, and the signature itself, whose misfits are edits with a cost, with its ``new`` and
-its result ``this``.
+Never given up: the scope (``pkg path module lang source service http``), ``name:``, negated facets,
+``like``, the strictness, and the signature itself, whose misfits are edits with a cost, with its
+``new`` and its result ``this``.
 """
 
 from __future__ import annotations
@@ -64,18 +64,19 @@ def _has(query: Query, key: str) -> bool:
     if key == "name":
         # Without a signature or type the name is the whole query.
         return bool(query.name) and (query.signature is not None or query.type is not None)
-    return any(
-        constraint.key == key and not (constraint.negated or constraint.required)
-        for constraint in query.constraints
-    )
+    return any(_is_of(constraint, key) for constraint in query.constraints)
+
+
+def _is_of(constraint: Constraint, key: str) -> bool:
+    """Whether a facet is one of those that are given up under ``key``."""
+    # The key "name" stands for the name before ``::``; the facet ``name:`` is never given up.
+    given_up = constraint.key == key and key != "name"
+    return given_up and not (constraint.negated or constraint.required)
 
 
 def _without(query: Query, keys: Sequence[str]) -> RelaxedQuery:
     left_out = [
-        constraint
-        for key in keys
-        for constraint in query.constraints
-        if constraint.key == key and not (constraint.negated or constraint.required)
+        constraint for key in keys for constraint in query.constraints if _is_of(constraint, key)
     ]
     constraints = tuple(item for item in query.constraints if item not in left_out)
     texts = tuple(constraint_text(constraint) for constraint in left_out)
