@@ -17,14 +17,10 @@ from typematch.query.model import (
     SentenceType,
 )
 from typematch.query.signature.lexer import Token
+from typematch.word_operators import is_excluded
 
 _FLAGS = {flag: flag for flag in IS_FLAGS if flag not in STRICTNESS} | {"asynchronous": "async"}
 _SYNCHRONOUS = frozenset(("sync", "synchronous", "synchronously", "blocking"))
-
-
-def is_excluded(word: str) -> bool:
-    """Return whether a word of a query is excluded: ``-sync``."""
-    return word.startswith("-") and word[1:2].isalnum()
 
 
 def excluded_flags(words: Sequence[str]) -> tuple[Constraint, ...]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typematch.errors import QuerySyntaxError, TypeSyntaxError
 from typematch.query.english.local_context import NounLookup
 from typematch.query.english.sentence_constraints import read_sentence
-from typematch.query.excluded_words import excluded_flags, is_excluded, without_synchronous
+from typematch.query.excluded_words import excluded_flags, without_synchronous
 from typematch.query.facets import read_constraint, with_facet
 from typematch.query.model import Query, SentenceConstraints
 from typematch.query.pasted_code import query_of_code
@@ -20,6 +20,7 @@ from typematch.query.signature.lexer import Token
 from typematch.query.signature.type_expr import is_type, read_signature, read_type
 from typematch.query.split import split_query, tokenize_words
 from typematch.query.suggestions import parameters_end, suggestion
+from typematch.word_operators import is_excluded
 
 MAX_LENGTH = 20_000  # characters
 MAX_PHRASES = 1_000  # characters

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typematch.index.engines.engine import Database
 from typematch.index.entries.selection import EVERYTHING, Selection
 from typematch.index.text.words import split_identifiers, words_of
+from typematch.word_operators import is_excluded, is_prefix
 
 # BM25 weights of each column, in the order of ``TextFields``: of all entries, and of operations.
 # Those of all entries were chosen on the labelled queries of one corpus and checked on another:
@@ -89,12 +90,12 @@ def full_text_query(words: str, phrases: Sequence[str] = ()) -> FullTextQuery:
     required: list[str] = []
     prefixes: list[str] = []
     for word in words.split():
-        minus = word.startswith("-") and word[1:2].isalnum()
+        excludes = is_excluded(word)
         parts = words_of(word)
-        if is_prefix(word) and not minus:
+        if is_prefix(word) and not excludes:
             prefixes.append(parts[-1])
             parts = parts[:-1]
-        (excluded if minus else required).extend(parts)
+        (excluded if excludes else required).extend(parts)
     informative = [word for word in required if word not in STOP_WORDS] or required
     quoted = tuple(split for phrase in phrases if (split := words_of(phrase)))
     return FullTextQuery(
@@ -116,11 +117,6 @@ def inverse_document_frequency(texts: int, frequency: int) -> float:
     """Return the weight of a term in BM25 that ``frequency`` of ``texts`` have, as FTS5 does."""
     idf = math.log((texts - frequency + 0.5) / (frequency + 0.5))
     return idf if idf > 0.0 else _SMALLEST_IDF
-
-
-def is_prefix(word: str) -> bool:
-    """Whether a word of a query is a prefix: ``retr*``."""
-    return word.endswith("*") and word[-2:-1].isalnum()
 
 
 class FullTextIndex:

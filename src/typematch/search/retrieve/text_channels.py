@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from typematch.index.entries.selection import Condition, InNumbers, Selection, listed_entries
 from typematch.index.store import EntrySummary, Store
-from typematch.index.text.full_text import is_prefix
 from typematch.query.model import Query
 from typematch.search.retrieve.dense import OpenEmbedder, vector_search
 from typematch.search.retrieve.lexical import lexical_search
 from typematch.search.score.ranks import relative_scores
 from typematch.search.score.weights import Weights
+from typematch.word_operators import is_excluded, is_prefix
 
 if TYPE_CHECKING:
     import numpy as np
@@ -88,7 +88,7 @@ def text_channels(
 
 def plain_words(words: str) -> str:
     """Return words without excluded ones and prefixes, which vectors do not know."""
-    return " ".join(word for word in words.split() if not (word.startswith("-") or is_prefix(word)))
+    return " ".join(word for word in words.split() if not (is_excluded(word) or is_prefix(word)))
 
 
 def query_words(query: Query) -> str:
