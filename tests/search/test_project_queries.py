@@ -126,6 +126,22 @@ def test_a_module_is_the_specifier_of_an_import(catalog: Catalog, module: str) -
     assert [hit.entry.id for hit in result] == ["@types/node#fs:readFile"]
 
 
+@pytest.mark.parametrize("name", ["unit", "UNIT", "un*"])
+def test_a_field_is_found_in_any_case_with_and_without_its_type(
+    catalog: Catalog, name: str
+) -> None:
+    for query in (f"kind:class has:{name}", f"kind:class has:{name}:string"):
+        result = catalog.search(query)
+        assert (result.ids, result.relaxed) == (("own#Length",), ()), query
+
+
+def test_every_counted_property_is_a_value_of_is(catalog: Catalog) -> None:
+    counts = catalog.facets()["is"]
+    assert counts
+    for flag, count in counts.items():
+        assert len(catalog.search(f"is:{flag}", limit=None).ids) == count, flag
+
+
 def test_like_finds_other_entries_of_a_similar_type(catalog: Catalog) -> None:
     like = catalog.search("like:own#plain")
     assert "own#plain" not in [hit.entry.id for hit in like]

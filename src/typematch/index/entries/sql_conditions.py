@@ -166,7 +166,8 @@ def _type_condition(key: str, numbers: tuple[int, ...], name: str) -> SqlConditi
         case "has":
             inside = f"{_OWN_PROPERTY} AND q.property_type IN {listed}"
             if name:
-                return f"EXISTS ({inside} AND n.name GLOB ?)", [name]
+                text, values = like("n.name", name)
+                return f"EXISTS ({inside} AND {text})", values
             return f"EXISTS ({inside})", []
         case "type":
             called = f"SELECT 1 FROM signature s WHERE {_DECLARED_SIGNATURE} AND s.function IN"
@@ -181,7 +182,8 @@ def like_pattern(pattern: str) -> str:
     return escaped.replace("*", "%").replace("?", "_")
 
 
-def _like(column: str, pattern: str) -> SqlCondition:
+def like(column: str, pattern: str) -> SqlCondition:
+    """Return the condition that the text in a column matches a glob; ASCII case is ignored."""
     return f"{column} LIKE ? ESCAPE '\\'", [like_pattern(pattern)]
 
 
@@ -195,7 +197,7 @@ def _path_prefix(column: str, pattern: str) -> SqlCondition:
 
 
 def _package_condition(pattern: str) -> SqlCondition:
-    text, values = _like("p.name", pattern)
+    text, values = like("p.name", pattern)
     return f"e.package IN (SELECT p.id FROM package p WHERE {text})", values
 
 
@@ -244,7 +246,7 @@ def _flag_condition(pattern: str) -> SqlCondition:
 
 
 def _property_condition(pattern: str) -> SqlCondition:
-    text, values = _like("n.name", pattern)
+    text, values = like("n.name", pattern)
     return f"EXISTS ({_OWN_PROPERTY} AND {text})", values
 
 
@@ -257,22 +259,22 @@ def _symbol_condition(pattern: str) -> SqlCondition:
 
 
 def _tag_condition(pattern: str) -> SqlCondition:
-    text, values = _like("t.tag", pattern)
+    text, values = like("t.tag", pattern)
     return f"EXISTS (SELECT 1 FROM tag t WHERE t.entry = e.id AND {text})", values
 
 
 _TEXT_CONDITIONS: dict[str, Callable[[str], SqlCondition]] = {
-    "kind": lambda pattern: _like("e.kind", pattern),
+    "kind": lambda pattern: like("e.kind", pattern),
     "name": _name_condition,
     "pkg": _package_condition,
     "path": _path_condition,
     "module": _module_condition,
-    "lang": lambda pattern: _like("e.source", pattern),
-    "source": lambda pattern: _like("e.source", pattern),
+    "lang": lambda pattern: like("e.source", pattern),
+    "source": lambda pattern: like("e.source", pattern),
     "has": _property_condition,
     "http": _http_condition,
-    "service": lambda pattern: _like("e.service", pattern),
+    "service": lambda pattern: like("e.service", pattern),
     "tag": _tag_condition,
     "is": _flag_condition,
-    "id": lambda pattern: _like("e.name_id", pattern),
+    "id": lambda pattern: like("e.name_id", pattern),
 }

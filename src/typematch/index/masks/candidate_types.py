@@ -12,7 +12,7 @@ import numpy as np
 from typematch.index.engines.engine import Database
 from typematch.index.entries.declaration_store import StoredDeclarations
 from typematch.index.entries.selection import EVERYTHING, Selection
-from typematch.index.entries.sql_conditions import where
+from typematch.index.entries.sql_conditions import like, where
 from typematch.index.entries.type_store import TypeStore
 from typematch.index.masks.assignment_bounds import Bounds
 from typematch.index.masks.function_arrays import (
@@ -59,7 +59,7 @@ _POSITIONS: dict[TypePosition, tuple[str, str, str, str]] = {
     "property": ("property_type", "property", "type", _TYPES),
 }
 _NAMED: dict[TypePosition, str] = {
-    "property": "name = (SELECT id FROM property_name WHERE name = ?)",
+    "property": "name IN (SELECT id FROM property_name WHERE {})",
 }
 
 
@@ -313,8 +313,9 @@ def _types_at_sql(
     column, table, owner, owners = _POSITIONS[position]
     conditions, values = [f"{column} IS NOT NULL"], list[object]()
     if name and position in _NAMED:
-        conditions.append(_NAMED[position])
-        values.append(name)
+        text, names = like("name", name)
+        conditions.append(_NAMED[position].format(text))
+        values += names
     if selection:
         selected, selected_values = where(selection)
         conditions.append(f"{owner} IN ({owners} AND {selected})")
