@@ -104,6 +104,7 @@ def test_an_unknown_name_becomes_a_type_parameter_with_a_notice() -> None:
         ),
         pytest.param("x module:rxjs", "", id="a module"),
         pytest.param("x module:rx", "No module here is called rx", id="no prefix of a word"),
+        pytest.param("x module:rx*", "", id="the folders of a module by a glob"),
         pytest.param("x pkg:@TYPES/*", "", id="a glob, in any case"),
         pytest.param("x -pkg:nothing", "", id="a negated facet"),
         pytest.param("x pkg:lodash,nothing", "", id="one of two"),

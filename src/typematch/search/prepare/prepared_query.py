@@ -223,4 +223,4 @@ def _matches_any(pattern: str, values: tuple[str, ...], key: str) -> bool:
     if any(fnmatchcase(value, glob) for value in lowered):
         return True
     # A module facet also matches a leading part of the path.
-    return key == "module" and any(value.startswith(f"{glob}/") for value in lowered)
+    return key == "module" and any(fnmatchcase(value, f"{glob}/*") for value in lowered)
