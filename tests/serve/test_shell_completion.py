@@ -14,6 +14,8 @@ from measuring import environment
 from typematch.catalog import Catalog
 from typematch.serve.cli.main import COMMANDS, main
 
+PETSHOP = Path(__file__).parents[2] / "fixtures" / "petshop"
+
 
 @pytest.mark.parametrize(
     ("query", "expected"),
@@ -32,6 +34,14 @@ from typematch.serve.cli.main import COMMANDS, main
 def test_completion_of_a_query(query: str, expected: tuple[str, ...], tiny: Path) -> None:
     with Catalog(tiny, create=False) as catalog:
         assert catalog.complete(query) == expected
+
+
+def test_values_with_spaces_are_completed_in_quotes(tmp_path: Path) -> None:
+    with Catalog(tmp_path / "t.db") as catalog:
+        catalog.add(PETSHOP, model=None)
+        for query in ("service:Pet", 'service:"Pet', 'service:"Pet ', 'service:Grooming,"Pet A'):
+            start = query[: query.index("Pet")].removesuffix('"')
+            assert f'{start}"Pet Adoption"' in catalog.complete(query), query
 
 
 def test_completion_of_an_id(tiny: Path) -> None:

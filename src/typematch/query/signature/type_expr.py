@@ -68,7 +68,8 @@ from typematch.query.signature.syntax import (
     token_text,
 )
 
-_KEYWORDS: Mapping[str, Type] = {
+# The types that are written as keywords.
+KEYWORDS: Mapping[str, Type] = {
     name: Intrinsic(name)
     for name in (
         "any", "unknown", "never", "void", "undefined", "null", "string", "number", "boolean",
@@ -285,7 +286,7 @@ class _Lowering:
         path = path_names(children[0])
         arguments = self._arguments(children[1:])
         if len(path) == 1 and not arguments:
-            resolved = self.binders.variable(path[0]) or _KEYWORDS.get(path[0])
+            resolved = self.binders.variable(path[0]) or KEYWORDS.get(path[0])
             if resolved is not None:
                 return resolved
         return Named(path, arguments)

@@ -8,12 +8,9 @@ from collections.abc import Iterable
 from typematch.errors import QuerySyntaxError
 from typematch.index.store import Store
 from typematch.query.model import FACETS, Form
+from typematch.query.signature.type_expr import KEYWORDS
 from typematch.query.split import split_query
 
-_INTRINSICS = (
-    "any", "bigint", "boolean", "never", "null", "number", "object", "string", "symbol",
-    "undefined", "unknown", "void",
-)  # fmt: skip
 _NAME = re.compile(r"[^\W\d][\w$]*\Z")
 _BEFORE_TYPE = re.compile(r"(?:[:|&<>\[(,]|=>|->)\s*\Z")  # a name after these can be a type
 _BEFORE_PARAMETER = re.compile(r"[(,]\s*\Z")  # the name of a parameter, or its type
@@ -30,7 +27,7 @@ def query_completions(text: str, store: Store, *, limit: int = 50) -> tuple[str,
     types = _types(text, store, limit)
     if types is not None:
         return types
-    word = text.rpartition(" ")[2]
+    word = _last_word(text)
     prefix = text[: len(text) - len(word)]
     sign = "-" if word.startswith("-") else ""
     key, colon, values = word.removeprefix(sign).partition(":")
@@ -56,8 +53,8 @@ def _types(text: str, store: Store, limit: int) -> tuple[str, ...] | None:
     # In a list of parameters only a capital letter tells types from names.
     if _BEFORE_PARAMETER.search(before) and not beginning[0].isupper():
         return ()
-    intrinsics = [name for name in _starting(_INTRINSICS, beginning) if name != beginning]
-    names = [*intrinsics, *store.type_names_beginning(beginning, limit)]
+    keywords = [name for name in _starting(KEYWORDS, beginning) if name != beginning]
+    names = [*keywords, *store.type_names_beginning(beginning, limit)]
     return tuple(f"{before}{name}" for name in dict.fromkeys(names))[:limit]
 
 
@@ -78,6 +75,12 @@ def _is_type_expected(before: str) -> bool:
     return bool(_BEFORE_TYPE.search(before))
 
 
+def _last_word(text: str) -> str:
+    """Return what follows the last space outside quotes."""
+    end = text.rfind('"') if text.count('"') % 2 else len(text)
+    return text[text.rfind(" ", 0, end) + 1 :]
+
+
 def _values(key: str, store: Store) -> tuple[str, ...]:
     return FACETS[key].flags or tuple(
         f'"{value}"' if " " in value else value for value in store.scope_values(key)
@@ -85,4 +88,6 @@ def _values(key: str, store: Store) -> tuple[str, ...]:
 
 
 def _starting(values: Iterable[str], prefix: str) -> Iterable[str]:
-    return (value for value in values if value.startswith(prefix))
+    """Return the values that begin with ``prefix``, whether either is quoted or not."""
+    beginning = prefix.removeprefix('"')
+    return (value for value in values if value.removeprefix('"').startswith(beginning))
