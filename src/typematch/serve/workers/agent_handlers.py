@@ -11,6 +11,7 @@ from typematch.errors import NoEntryError, TypematchError, UsageError
 from typematch.ir.constructors import promise_value_type
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import Array, Object, Reference, Type, Union
+from typematch.query.signature.type_expr import KEYWORDS
 from typematch.search.present.wire_format import (
     Document,
     adapt_document,
@@ -28,20 +29,6 @@ if TYPE_CHECKING:
 _MAX_RECEIVERS = 3  # classes and interfaces of one answer; each may take a search
 _MAX_MENTIONS = 500  # functions that are looked at for a type
 _CALLED = ("function", "method", "const", "property", "constructor", "operation", "call")
-_PRIMITIVES = frozenset(
-    [
-        "string",
-        "number",
-        "boolean",
-        "bigint",
-        "symbol",
-        "object",
-        "void",
-        "undefined",
-        "null",
-        "any",
-    ]
-)
 _TYPE_NAME = re.compile(r"\s*((?:[^\W\d]|\$)[\w$]*(?:\.[\w$]+)*)\s*(?:<.*>)?\s*", re.DOTALL)
 
 
@@ -105,11 +92,11 @@ def producers_and_consumers(
 ) -> Document:
     """Return search documents of the functions that return a type and that take it.
 
-    A named type is compared by its name, without type arguments; any other by assignability.
+    A declared type is compared by its name, without type arguments; any other by assignability.
     """
     scope = f"  pkg:{package}" if package else ""
     name = _TYPE_NAME.fullmatch(type_)
-    if name is None or name[1] in _PRIMITIVES:
+    if name is None or name[1] in KEYWORDS:
         producers, consumers = (
             catalog.search(f"{key}:{type_}{scope}", limit=limit, seconds=seconds)
             for key in ("returns", "param")
