@@ -279,10 +279,12 @@ def _best_overload(
         if isinstance(verdict, Fit) and verdict.cost <= max_cost:
             if best is None or verdict.cost < best.cost:
                 best = TypeMatch(number, overload, verdict.cost, verdict.edits)
+        elif isinstance(verdict, Fit):
+            reason = reason or "that costs too much"
         elif isinstance(verdict, Misfit):
             reason = reason or verdict.reason
         else:
-            reason = reason or "that costs too much"
+            reason = reason or f"undecided: {verdict.reason}"
     return best, reason if explain else ""
 
 
