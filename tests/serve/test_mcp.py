@@ -329,7 +329,13 @@ def test_no_answer_exceeds_its_token_budget(
     search = {**search_result, "read_as": long, "notices": names, "relaxed": [long], "hits": hits}
     read = {
         **entry,
-        "entry": {**entry["entry"], "id": long, "path": other, "doc": other, "version": long},
+        "entry": {
+            **entry["entry"],
+            "id": long or "a",
+            "path": other,
+            "doc": other,
+            "version": long,
+        },
         "declaration": other * 3,
         "adapted": {"adapter": {"snippet": other}},
         "enrichment": {"summary": long, "questions": names, "interface": other},
@@ -443,6 +449,7 @@ def test_hits_say_how_to_use_them(tmp_path: Path) -> None:
             text(call(workers, "read", ids=["shop#pay", "nothing", "Cart#add", "cart", "tally"]))
         )
         flow = json.loads(text(call(workers, "producers_and_consumers", type="Cart")))
+        unknown = json.loads(text(call(workers, "producers_and_consumers", type="unknown")))
     finally:
         workers.close()
     assert members["shop#Cart#add"]["receiver"] == "Cart: await openCart(owner)"
@@ -466,6 +473,8 @@ def test_hits_say_how_to_use_them(tmp_path: Path) -> None:
     assert read["errors"] == ["there is no entry 'nothing'"]
     assert {hit["id"] for hit in flow["producers"]} == {"shop#cart", "shop#openCart"}
     assert [hit["id"] for hit in flow["consumers"]] == ["shop#pay"]
+    assert unknown["producers"]
+    assert unknown["consumers"]
 
 
 def test_read_answers_the_code_for_a_query(tiny: Path) -> None:

@@ -58,7 +58,10 @@ class Budget:
             self.is_exceeded = self.is_exceeded or portion.is_exceeded
 
     def text(self, key: str, value: str, *, share: float = 1.0) -> str:
-        """Return the beginning of a text that fits in ``share`` of the rest."""
+        """Return the beginning of a text that fits in ``share`` of the rest.
+
+        An empty text takes no tokens: it is the default of its field, so it is not sent.
+        """
         if not value:
             return ""
         self.left -= count_tokens(key) + 4

@@ -120,7 +120,7 @@ class SearchHit(_Model):
 
 
 class SearchAnswer(_Answer):
-    read_as: str = Field(description="the query as it was understood")
+    read_as: str = Field(default="", description="the query as it was understood")
     total: int = Field(description="number of hits in the database")
     at_least: bool = Field(default=False, description="there may be more hits than total")
     relaxed: list[str] = Field(default=[], description="constraints dropped to find enough hits")
@@ -137,13 +137,13 @@ class DeclarationAnswer(_Model):
 class EntryAnswer(_Model):
     id: str
     kind: str
-    package: str
-    at: str
+    package: str = ""
+    at: str = ""
     import_: str = Field(default="", serialization_alias="import")
     http: str = ""
     receiver: str = Field(default="", description="of a member: how to get what it is called on")
     deprecated: str = Field(default="", description="use this instead, or yes")
-    declaration: str = Field(description="TypeScript: all overloads, or all members")
+    declaration: str = Field(default="", description="TypeScript: all overloads, or all members")
     code: str = Field(
         default="", description="a module that calls it with the type of the query, if it fits"
     )
