@@ -58,9 +58,6 @@ _POSITIONS: dict[TypePosition, tuple[str, str, str, str]] = {
     "returns": ("returns", "function", "type", _FUNCTIONS),
     "property": ("property_type", "property", "type", _TYPES),
 }
-_NAMED: dict[TypePosition, str] = {
-    "property": "name IN (SELECT id FROM property_name WHERE {})",
-}
 
 
 class CandidateFinder:
@@ -312,9 +309,9 @@ def _types_at_sql(
 ) -> tuple[str, list[object]]:
     column, table, owner, owners = _POSITIONS[position]
     conditions, values = [f"{column} IS NOT NULL"], list[object]()
-    if name and position in _NAMED:
+    if name:  # of a property
         text, names = like("name", name)
-        conditions.append(_NAMED[position].format(text))
+        conditions.append(f"name IN (SELECT id FROM property_name WHERE {text})")
         values += names
     if selection:
         selected, selected_values = where(selection)
