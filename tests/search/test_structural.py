@@ -382,7 +382,7 @@ def test_a_deadline_records_when_work_was_first_skipped(monkeypatch: pytest.Monk
 def test_a_page_of_hits_has_a_limit_of_cpu_time_and_all_hits_have_none(
     tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("typematch.search.pipeline._SIGNATURE_SECONDS", 0.0)
+    monkeypatch.setattr("typematch.search.pipeline._TYPE_SECONDS", 0.0)
     with Catalog(tiny) as catalog:
         page = catalog.search("(a: string) => number", limit=5)
         everything = catalog.search("(a: string) => number", limit=None)
@@ -395,18 +395,22 @@ def test_a_page_of_hits_has_a_limit_of_cpu_time_and_all_hits_have_none(
     [
         f"({', '.join(f'a{number}: string' for number in range(13))}) => number",
         f"(a: {{ {'; '.join(f'p{number}: string' for number in range(200))} }}) => number",
+        f"returns:{{ {'; '.join(f'p{number}: string' for number in range(200))} }}",
         "takes a string and returns a number",
     ],
 )
-def test_large_signatures_and_sentences_have_a_lower_limit(
+def test_large_types_and_sentences_have_a_lower_limit(
     tiny: Path, monkeypatch: pytest.MonkeyPatch, query: str
 ) -> None:
-    monkeypatch.setattr("typematch.search.pipeline._OTHER_SECONDS", 0.0)
+    monkeypatch.setattr("typematch.search.pipeline._STEERING_SECONDS", 0.0)
     with Catalog(tiny) as catalog:
         page = catalog.search(query, limit=5)
-        other = catalog.search("(a: string) => number", limit=5)
+        others = [
+            catalog.search(other, limit=5)
+            for other in ("(a: string) => number", "param:string returns:number", ":: { size: _ }")
+        ]
     assert any("The search ended" in notice for notice in page.notices)
-    assert not any("The search ended" in notice for notice in other.notices)
+    assert not [notice for other in others for notice in other.notices if "ended" in notice]
 
 
 def test_a_page_that_ends_early_has_the_entries_with_the_words_of_the_query(

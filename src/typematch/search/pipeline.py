@@ -14,7 +14,7 @@ from typematch.index.store import Store
 from typematch.index.text.full_text import full_text_query
 from typematch.ir.intern import InternedNode, children
 from typematch.query.chips import query_chips
-from typematch.query.model import Query
+from typematch.query.model import Query, TypeValue
 from typematch.query.read_as import read_as
 from typematch.query.signature_text import compared_signature
 from typematch.search.answer import answer
@@ -50,11 +50,10 @@ from typematch.search.score.scoring import TypeScorers
 # Where the caller sets no limit, comparing types ends at this CPU time after the search began.
 # None of 60 random signatures on wide/ (191,510 entries), each in a new process, reached the first:
 # their median was 1.5 seconds.
-_SIGNATURE_SECONDS = 10.0
-# For a query without a signature (words, facets, ``:: Type``), a sentence, whose types only steer,
-# and a signature of many types.
-_OTHER_SECONDS = 1.5
-# Limits of an ordinary signature: arguments; types, parameters and properties.
+_TYPE_SECONDS = 10.0
+# For a sentence, whose types only steer, and for a query of many types.
+_STEERING_SECONDS = 1.5
+# Limits of an ordinary query: arguments; types, parameters and properties.
 _MAX_ARGUMENTS = 12
 _MAX_PARTS = 200
 _COMPARED = 25  # entries, the best of all and the best by words, that decide whether any is close
@@ -87,8 +86,7 @@ def search(
             in this order; a notice counts those that no longer exist.
         stages: what a model does.
         seconds: time limit for comparing types; a notice says if it was reached.  None: no limit
-            for all hits; for a page 10 seconds of CPU time for a signature, 1.5 for very large ones
-            and all other queries.
+            for all hits; for a page 10 seconds of CPU time, 1.5 for sentences and very large types.
         variant: how a measurement changes the search.
 
     Raises:
@@ -161,17 +159,19 @@ def search(
 
 def _cpu_seconds(prepared: PreparedQuery) -> float:
     """Return the CPU time after which comparing types with a query ends."""
-    if prepared.query.sentence is not None or not prepared.signatures:
-        return _OTHER_SECONDS
-    function = prepared.signatures[0]
-    if len(function.calls[0].parameters) > _MAX_ARGUMENTS:
-        return _OTHER_SECONDS
+    if prepared.query.sentence is not None:
+        return _STEERING_SECONDS
+    functions = prepared.signatures[:1]
+    if any(len(function.calls[0].parameters) > _MAX_ARGUMENTS for function in functions):
+        return _STEERING_SECONDS
     remaining = _MAX_PARTS
-    pending: list[InternedNode] = [function]
+    pending: list[InternedNode] = [*functions, *prepared.types[:1]]
+    for constraint in prepared.query.constraints:
+        pending += [value.type for value in constraint.values if isinstance(value, TypeValue)]
     while pending and remaining:
         pending += children(pending.pop())
         remaining -= 1
-    return _OTHER_SECONDS if pending else _SIGNATURE_SECONDS
+    return _STEERING_SECONDS if pending else _TYPE_SECONDS
 
 
 def _hit_limit(
