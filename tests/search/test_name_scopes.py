@@ -47,6 +47,7 @@ FILES: dict[str, object] = {
           interface HTMLElement extends Element {}
           interface Request { method: string }
           interface Window { title: string }
+          var Entity: { new (id: number): Element };
         }
         export function fetch(request: globalThis.Request): void;
         export function mount(at: HTMLElement): void;
@@ -125,6 +126,11 @@ def catalog(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
             id="what a package does not export, without a global",
         ),
         pytest.param("(Request@global) => void", "", id="the global"),
+        pytest.param(
+            "(Entity) => void",
+            "Entity is express/index.d.ts#e.Entity",
+            id="not a global that is only a value",
+        ),
         pytest.param("(Money) => void  -pkg:app", "Money is express/index.d.ts#e.Money", id="not"),
     ],
 )

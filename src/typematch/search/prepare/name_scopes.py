@@ -29,6 +29,7 @@ Lookup: TypeAlias = Callable[[str, Selection], tuple[str, ...]]
 
 GLOBAL_MODULE = "global"  # Name@global
 _GLOBAL_KEY = "global#"
+_VALUES = ("function", "const", "namespace")  # kinds of declarations that are no types
 # Installed in nearly every project, and rarely meant: it exports Node, Symbol, Type ...
 _TOOLS = frozenset(("typescript",))
 # Packages whose globals are those of the environment that code runs in.
@@ -70,7 +71,7 @@ class NameScopes:
         if module is not None:
             return FoundName(self._imported(name, module, lookup))
         project = self._packages()
-        key = self._store.global_key(name)
+        key = self._global_type(name)
         if self._scope:
             selection = (*self._scope, *self._excluded)
             found = self._store.importable_types(name, selection)
@@ -96,6 +97,12 @@ class NameScopes:
             FoundName(placeholder=package) if package else FoundName(lookup(name, self._excluded))
         )
 
+    def _global_type(self, name: str) -> str | None:
+        """Return the key of a global type; None for a global that is only a value."""
+        key = self._store.global_key(name)
+        declaration = None if key is None else self._store.get(key)
+        return None if declaration is not None and declaration.kind in _VALUES else key
+
     def _packages(self) -> ProjectPackages:
         if self._project is None:
             packages = self._store.project_packages()
@@ -105,7 +112,7 @@ class NameScopes:
 
     def _imported(self, name: str, module: str, lookup: Lookup) -> tuple[str, ...]:
         if module == GLOBAL_MODULE:
-            key = self._store.global_key(name)
+            key = self._global_type(name)
             return () if key is None else (key,)
         package = leading_package(module)
         names = (package, typings_name(package) or package)
