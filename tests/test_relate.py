@@ -8,7 +8,8 @@ import pytest
 
 import typematch
 from typematch.catalog import Catalog
-from typematch.errors import TypeSyntaxError
+from typematch.errors import TypeSyntaxError, UsageError
+from typematch.match.verdict import Misfit
 
 SHAPES = """
 export interface Shape { area(): number }
@@ -127,5 +128,13 @@ def test_a_type_syntax_error_is_raised() -> None:
     assert caught.value.exit_code == 2
 
 
-def test_declarations_with_syntax_errors_are_read_in_part() -> None:
-    assert typematch.assignable("A", "string", "type A = 'x'; type B = ((((;")
+def test_declarations_with_syntax_errors_are_refused() -> None:
+    with pytest.raises(UsageError, match="the declarations cannot be read: 1 syntax error"):
+        typematch.assignable("A", "string", "type A = 'x'; type B = ((((;")
+
+
+def test_types_in_reasons_are_shortened() -> None:
+    wide = f"{{ {'; '.join(f'property{number}: string' for number in range(200))} }}"
+    verdict = typematch.relate(wide, "string")
+    assert isinstance(verdict, Misfit)
+    assert len(verdict.reason) < 400

@@ -83,6 +83,10 @@ def _assign(pair: Tuple, declarations: Declarations) -> Verdict:
     return Relation(declarations).assign(source.type, target.type)
 
 
+def _places(errors: int) -> str:
+    return f"{errors} syntax error{'' if errors == 1 else 's'}"
+
+
 def _unknown(names: Sequence[str]) -> str:
     return f"nothing declares {', '.join(names)}"
 
@@ -102,6 +106,7 @@ class _Scope:
     """A module of declarations over the library; it implements ``Declarations``."""
 
     def __init__(self, declarations: str) -> None:
+        from typematch.errors import UsageError
         from typematch.program.resolution.module_summary import summarize_module
         from typematch.program.resolution.resolve_types import TypeNameResolver
         from typematch.program.resolution.symbols import Program
@@ -110,6 +115,11 @@ class _Scope:
         # The export makes it a module, so its declarations do not merge with the globals.
         text = f"{declarations}\nexport {{}};\n"
         module = read_module(text.encode("utf-8", "replace"), path=_PAIR_FILE)
+        if module.unreadable or module.errors:
+            raise UsageError(
+                f"the declarations cannot be read: {module.unreadable or _places(module.errors)}",
+                hint="Correct them first: an incomplete type would give a wrong verdict.",
+            )
         program = Program(
             {**_library_summaries(), _PAIR_FILE: summarize_module(module)}, _no_imports
         )
@@ -172,9 +182,8 @@ def read_required_interfaces(
     if module.unreadable:
         raise SourceError(module.unreadable, str(path))
     if module.errors:
-        noun = "place" if module.errors == 1 else "places"
         raise SourceError(
-            f"{module.errors} {noun} in this file cannot be parsed",
+            f"{_places(module.errors)} in this file",
             str(path),
             "Correct the file first: an incomplete interface would match the wrong entries.",
         )

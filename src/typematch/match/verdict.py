@@ -105,6 +105,7 @@ class Misfit:
         )
 
 
+_MAX_LENGTH = 300  # characters of a type in a reason
 REASONS = {
     "over-ceiling": "it costs {source} or more",
     "type": "{source} is not {target}",
@@ -126,7 +127,8 @@ REASONS = {
 
 
 def _display_text(part: object) -> str:
-    return render(part) if isinstance(part, Type) else str(part)
+    text = render(part) if isinstance(part, Type) else str(part)
+    return text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]}…"
 
 
 @dataclass(frozen=True, slots=True)

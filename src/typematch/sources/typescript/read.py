@@ -84,7 +84,9 @@ def read_type(text: str) -> Type:
     if root.has_error or value is None or not text.strip():
         offset = max(0, _first_error(root) - len(prefix))
         column = len(text.encode("utf-8", "replace")[:offset].decode("utf-8", "ignore"))
-        raise TypeSyntaxError(text, column=min(column, len(text)))
+        problem = "the type is incomplete" if column >= len(text.rstrip()) else "this is no type"
+        hint = 'A type of a package is written import("package").Name.' if "@" in text else ""
+        raise TypeSyntaxError(text, min(column, len(text)), hint=hint, problem=problem)
     return lower.lower_type(context, value)
 
 
