@@ -45,6 +45,9 @@ class Types:
         ids = [id_ for id_ in ("p#chunk", "q#chunk", "p#sum") if id_.endswith(id_or_suffix)]
         return ids[:limit]
 
+    def similar_ids(self, _: str, /) -> tuple[str, ...]:
+        return ()
+
     def entry_numbers(self, ids: Sequence[str], /) -> dict[str, int]:
         return dict.fromkeys(ids, 7)
 
@@ -112,9 +115,15 @@ def test_a_property_has_a_name_and_a_type() -> None:
     assert condition("has:id:string", types) == Condition("has", (InNumbers((1,), "id"),))
 
 
-@pytest.mark.parametrize("like", ["chunk", "nothing"])
-def test_like_must_select_one_entry(like: str) -> None:
-    with pytest.raises(UsageError, match=f"like:{like}"):
+@pytest.mark.parametrize(
+    ("like", "problem"),
+    [
+        ("chunk", r"'chunk' is ambiguous; it matches:\n  p#chunk\n  q#chunk"),
+        ("nothing", "there is no entry 'nothing'"),
+    ],
+)
+def test_like_must_select_one_entry(like: str, problem: str) -> None:
+    with pytest.raises(UsageError, match=problem):
         condition(f"like:{like}")
 
 

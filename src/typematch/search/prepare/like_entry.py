@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from typematch.errors import UsageError
+from typematch.index.entries.entry_lookup import entry_id
 from typematch.index.store import Store
 from typematch.ir.constructors import replace_bound_variables
 from typematch.ir.lift import close_over_container
@@ -42,13 +42,10 @@ def entry_number(id_or_suffix: str, store: Store) -> int:
     """Return the number of the only entry with this id or suffix.
 
     Raises:
-        UsageError: there is none, or several.
+        UsageError: there is none, or several; see ``entry_id``.
     """
-    ids = store.find(id_or_suffix, limit=2)
-    if len(ids) != 1:
-        problem = "several ids end in this" if ids else "no entry has this id"
-        raise UsageError(f"like:{id_or_suffix}: {problem}", hint="Give the complete id.")
-    return store.entry_numbers(ids)[ids[0]]
+    id_ = entry_id(id_or_suffix, store)
+    return store.entry_numbers([id_])[id_]
 
 
 def entry_types(number: int, store: Store) -> EntryTypes:
