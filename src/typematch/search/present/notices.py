@@ -44,6 +44,8 @@ def _unmatched_name_notice(query: Query, ranked: RankedEntries, store: Store) ->
 
     Words that occur nowhere are named by ``spelling_notices``.
     """
+    if query.signature is None and query.type is None:
+        return
     words = frozenset(split_identifier(query.name))
     if not words or not ranked.entries or len(store.unknown_words(sorted(words))) == len(words):
         return
