@@ -206,6 +206,26 @@ def test_a_folder_of_a_project_keeps_the_projects_name(write: Write) -> None:
     assert (package.name, package.root, package.requested) == ("app", root, (root / "src",))
 
 
+def test_typings_beside_a_package_that_has_none_for_its_root(write: Write) -> None:
+    root = write(
+        {
+            "package.json": {"name": "app", "dependencies": {"args": "1"}},
+            "a.ts": "",
+            "node_modules/args/package.json": {
+                "name": "args",
+                "version": "2.0.0",
+                "exports": {".": "./index.mjs", "./browser": {"types": "./browser.d.ts"}},
+            },
+            "node_modules/args/browser.d.ts": "export const browser: string;",
+            "node_modules/@types/args/package.json": {"name": "@types/args"},
+            "node_modules/@types/args/index.d.ts": "export const parse: string;",
+        }
+    )
+    [package] = [package for package in discover([root]).packages if not package.own]
+    assert (package.name, package.version, package.typings_for) == ("args", "2.0.0", "@types/args")
+    assert [subpath for subpath, _ in package.entry_points] == ["."]
+
+
 def test_an_unpacked_package_is_a_package_in_any_folder(write: Write) -> None:
     root = write({"package.json": {"name": "made", "types": "dist/a.d.ts"}, "dist/a.d.ts": ""})
     (package,) = discover([root]).packages

@@ -272,13 +272,14 @@ class _Discovery:
             description=described.description,
             keywords=described.keywords,
         )
-        if package.entry_points:
+        if any(subpath == "." for subpath, _ in package.entry_points):
             return package
+        # Typings of other subpaths only, as in yargs: the compiler takes those of @types for ".".
         typings = typings_name(name)
         beside = self._find_installed(typings, importer) if typings else None
         entries = self._entries(beside) if beside else ()
         if beside is None or not entries:
-            return None
+            return package if package.entry_points else None
         return replace(package, root=Path(beside), entry_points=entries, typings_for=typings)
 
     def add_package(self, path: str, *, requested: str) -> None:
