@@ -6,11 +6,25 @@ import re
 
 # The package of the standard library's declarations; it is indexed without being asked for.
 LIBRARY = "lib"
+# In the ``lib`` folder of ``typescript``; TypeScript 7 has it in the package of the platform.
+_COMPILER_LIBRARY = re.compile(
+    r"(?:.*/)?(?:typescript|@typescript/typescript-[\w-]+)/lib/lib\.(?:[\w.]+\.)?d\.ts"
+)
 _TYPINGS = "@types/"
 _DECLARATION_FILE = re.compile(r"\.d\.([cm]?)ts\Z")
 _SOURCE_SUFFIX = re.compile(r"(?:/index)?(?:\.d)?\.[jt]sx?\Z")
 # The compiler imports ``x.mts`` and ``x.d.mts`` as ``x.mjs``.
 _MODULE_SUFFIX = re.compile(r"(?:\.d)?\.([cm])[jt]s\Z")
+
+
+def is_compiler_library(path: str) -> bool:
+    """Return whether a file, its path separated by ``/``, is of an installed compiler's library."""
+    return _COMPILER_LIBRARY.fullmatch(path) is not None
+
+
+def is_library_file(file: str) -> bool:
+    """Return whether a file is of the standard library: ours or an installed compiler's."""
+    return file.startswith(f"{LIBRARY}/") or is_compiler_library(file)
 
 
 def typings_name(name: str) -> str:

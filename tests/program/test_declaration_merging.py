@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import permutations
 
+import pytest
+
 from typematch.ir.constructors import function, object_type
 from typematch.ir.type_parts import Property
 from typematch.ir.types import NUMBER, STRING, VOID, Object, Reference
@@ -37,6 +39,21 @@ def test_the_result_does_not_depend_on_the_order_of_fragments() -> None:
         Reference("c"),
         Reference("a"),
     ]
+
+
+@pytest.mark.parametrize(
+    "library",
+    ["lib/dom.d.ts", "typescript/lib/lib.dom.d.ts", "@typescript/typescript-a/lib/lib.d.ts"],
+)
+def test_a_variable_has_the_type_that_the_standard_library_gives_it(library: str) -> None:
+    values = {"@types/node/globals.d.ts": STRING, library: NUMBER, "app/lib/lib.dom.d.ts": VOID}
+    parts = [
+        Fragment("global#File", "File", "const", file, 0, value=value)
+        for file, value in values.items()
+    ]
+    declaration = merge_fragments("global#File", parts)
+    assert declaration is not None
+    assert declaration.value == NUMBER
 
 
 def test_a_class_and_an_interface_merge_members_and_the_class_gives_the_value() -> None:

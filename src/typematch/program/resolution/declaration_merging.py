@@ -9,6 +9,7 @@ from typematch.ir.constructors import object_type
 from typematch.ir.declaration import Declaration, DeclarationKind
 from typematch.ir.type_parts import TypeParameter
 from typematch.ir.types import Object, Type
+from typematch.package_names import is_library_file
 
 _KINDS: tuple[DeclarationKind, ...] = (
     "class",
@@ -81,12 +82,18 @@ def _is_in_own_file(key: str, part: Fragment) -> bool:
 
 
 def _merged_value(parts: Sequence[Fragment]) -> Type | None:
-    """Return the value of the leading kind: class, then function, then any other."""
+    """Return the value of the leading kind: class, then function, then any other.
+
+    Of constants the first counts, those of the standard library before others: the compiler reads
+    its files first, and takes the type of a variable from its first declaration.
+    """
     for kind in ("class", "function"):
         values = [part.value for part in parts if part.kind == kind and part.value is not None]
         if values:
             return _merge_types(values)
-    return next((part.value for part in parts if part.value is not None), None)
+    others = [part for part in parts if part.value is not None]
+    first = min(others, key=lambda part: not is_library_file(part.file), default=None)
+    return None if first is None else first.value
 
 
 def _merge_types(types: Sequence[Type]) -> Type | None:

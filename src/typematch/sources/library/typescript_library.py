@@ -6,16 +6,11 @@ of the platform (``@typescript/typescript-linux-x64``).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-# In the ``lib`` folder of these packages; ``lib.es5.d.ts`` is part of every version.
-LIBRARY_FILE = re.compile(
-    r".*/(?:typescript|@typescript/typescript-[\w-]+)/lib/lib\.(?:[\w.]+\.)?d\.ts"
-)
-_MARKER = "lib.es5.d.ts"
+_MARKER = "lib.es5.d.ts"  # part of every version
 # Names in ``lib`` that are not those of files, from ``libEntries`` of the compiler.
 _RENAMED = {"es6": "es2015", "es7": "es2016"}
 # Without ``lib``: the file by ``target`` (``getDefaultLibFileName``), which includes the DOM.

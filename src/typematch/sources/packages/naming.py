@@ -6,8 +6,7 @@ import os
 import re
 
 from typematch.ir.literals import encodable
-from typematch.package_names import LIBRARY, typed_name
-from typematch.sources.library.typescript_library import LIBRARY_FILE
+from typematch.package_names import LIBRARY, is_compiler_library, typed_name
 from typematch.sources.packages.fs_cache import FileSystemCache
 from typematch.sources.packages.model import DiscoveredPackages
 
@@ -56,7 +55,7 @@ class PackageNames:
         return encodable(f"{self._roots[root]}/{inside}")
 
     def owner(self, path: str) -> str:
-        if LIBRARY_FILE.fullmatch(path.replace(os.sep, "/")):
+        if is_compiler_library(path.replace(os.sep, "/")):
             return LIBRARY
         return self._owners[self._root_of(os.path.dirname(path))]
 
