@@ -58,6 +58,13 @@ class Declaration:
     def is_class_or_interface(self) -> bool:
         return self.kind in ("class", "interface")
 
+    @property
+    def has_value(self) -> bool:
+        """Whether it declares a value, and not only a type; a namespace with exports counts."""
+        if self.kind == "namespace":
+            return self.value is not None or bool(self.members)
+        return self.value is not None or self.kind in ("class", "enum", "enum-member")
+
     def member_key(self, name: str) -> str | None:
         """Return the key of a member of a namespace or enum; None if there is none."""
         position = bisect_left(self.members, (name, ""))

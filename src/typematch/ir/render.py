@@ -194,7 +194,8 @@ class _Renderer:
 
     def _typeof(self, node: TypeOf) -> tuple[str, int]:
         path = "".join([f".{name}" for name in node.path])
-        return f"typeof {self.text(node.target)}{path}{self._arguments(node.arguments)}", _PREFIX
+        target = self.text(node.target) or "globalThis"  # the key of globals has no name
+        return f"typeof {target}{path}{self._arguments(node.arguments)}", _PREFIX
 
     def _object(self, node: Object) -> tuple[str, int]:
         alone = not node.properties and not node.indexes

@@ -47,7 +47,7 @@ from typematch.match.assignability.variance import UNRELIABLE, type_arguments_re
 from typematch.match.verdict import Misfit
 from typematch.program.reduction.constraints import constraint_of
 from typematch.program.reduction.generic import is_generic
-from typematch.program.reduction.members import apparent_type, tuple_element_type
+from typematch.program.reduction.members import GLOBAL_THIS, apparent_type, tuple_element_type
 from typematch.program.reduction.unions import is_enum_member, primitive_of
 
 if TYPE_CHECKING:
@@ -240,7 +240,7 @@ def _by_members_related(
     misfit: Misfit,
 ) -> Misfit | None:
     sc = s.__class__
-    if sc not in _OBJECTS and sc is not Intersection:
+    if sc not in _OBJECTS and sc is not Intersection and s is not GLOBAL_THIS:
         return misfit
     if sc is Intersection and not _is_single_object(rel, cast(Intersection, s)):
         return misfit

@@ -49,6 +49,7 @@ from typematch.match.inference.unions import infer_to_intersection, infer_to_uni
 from typematch.program.reduction.generic import is_generic
 from typematch.program.reduction.indexed_access import key_name
 from typematch.program.reduction.members import (
+    GLOBAL_THIS,
     apparent_type,
     tuple_element_type,
 )
@@ -264,7 +265,7 @@ class InferenceContext:
             s = constraint
         if s is OBJECT:
             s = EMPTY_OBJECT
-        if isinstance(s, _OBJECTS):
+        if isinstance(s, _OBJECTS) or s is GLOBAL_THIS:
             self._infer_once(s, t, self._from_object_types)
 
     def _infer_once(self, s: Type, t: Type, infer: Callable[[Type, Type], None]) -> None:

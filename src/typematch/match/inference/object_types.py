@@ -33,10 +33,10 @@ def infer_from_members(context: InferenceContext, s: Type, t: Type) -> None:
     reducer = rel.reducer
     source, target = reducer.members_of(s), reducer.members_of(t)
     for name in target.names:
-        source_property = source.get(name)
-        if source_property is not None:
-            target_property = target.get(name)
-            if target_property is not None and context.mentions_variables(target_property.type):
+        target_property = target.get(name)
+        if target_property is not None and context.mentions_variables(target_property.type):
+            source_property = property_of(reducer, s, name)
+            if source_property is not None:
                 context.infer(read_type(source_property), read_type(target_property))
     _infer_from_signatures(context, source.calls, target.calls)
     _infer_from_signatures(context, source.constructs, target.constructs)

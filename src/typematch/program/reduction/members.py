@@ -28,6 +28,7 @@ from typematch.ir.types import (
     Reference,
     Tuple,
     Type,
+    TypeOf,
     Union,
 )
 from typematch.program.reduction.resolved_members import (
@@ -289,6 +290,8 @@ def _is_mixin_constructor(members: ResolvedMembers) -> bool:
     return parameter.rest and (parameter.type is ANY or parameter.type in _ANY_ARRAYS)
 
 
+# ``typeof globalThis``: its properties are looked up by name.
+GLOBAL_THIS = TypeOf(Reference("global#"))
 _ANY_ARRAYS = (Array(ANY), Array(ANY, readonly=True))
 
 
@@ -322,6 +325,12 @@ def property_of(r: Reducer, t: Type, name: str) -> Property | None:
 
     Includes the properties of ``Function``, for callable types, and of ``Object``.
     """
+    if t is GLOBAL_THIS:
+        # Its properties are the global values, which are not listed (resolveAnonymousTypeMembers).
+        declaration = r.declaration(f"global#{name}")
+        if declaration is None or not declaration.has_value:
+            return None
+        return Property(name, TypeOf(Reference(declaration.key)))
     members = r.members_of(t)
     property_ = members.get(name)
     if property_ is not None:

@@ -118,10 +118,7 @@ def _namespace_properties(r: Reducer, declaration: Declaration) -> list[Property
     properties = []
     for name, key in declaration.members:
         member = r.declaration(key)
-        if member is None:
-            continue
-        is_value = member.value is not None or member.kind in ("class", "enum", "enum-member")
-        if is_value or (member.kind == "namespace" and member.members):
+        if member is not None and member.has_value:
             properties.append(Property(name, TypeOf(Reference(key))))
     return properties
 
