@@ -57,13 +57,16 @@ def order_type_matches(found: RetrievedByType, weights: Weights) -> list[RankedE
     ranked = []
     for number, match in found.matches.items():
         summary, name = found.summaries[number], found.name_scores[number]
+        similarity = found.similarity.get(number, 0.0)
+        if summary.deprecated:
+            similarity *= weights.priors.deprecated
         ranked.append(
             RankedEntry(
                 summary,
                 sort_key(match.cost, name, summary),
                 name,
                 match,
-                fused_score=_type_score(match.cost, found.similarity.get(number, 0.0), weights),
+                fused_score=_type_score(match.cost, similarity, weights),
                 parameter_words=found.parameter_words[number],
             )
         )
