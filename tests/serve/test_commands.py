@@ -53,6 +53,15 @@ def test_negated_facets_are_not_read_as_options(tiny: Path, capsys: Output) -> N
     assert "toolbox#chunk" in capsys.readouterr().out
 
 
+def test_an_excluded_word_outside_quotes_is_explained(capsys: Output) -> None:
+    assert main(["search", "read", "file", "-sync"]) == 2
+    error = capsys.readouterr().err
+    assert "unrecognized arguments: -sync" in error
+    assert "Put a query with excluded words in quotes" in error
+    assert main(["search", "read", "--fast"]) == 2
+    assert "in quotes" not in capsys.readouterr().err
+
+
 def test_words_and_options_may_be_mixed(tiny: Path, capsys: Output) -> None:
     assert main(["search", "sort", "--limit", "1", "by", "--db", str(tiny)]) == 0
     assert "toolbox#sortBy" in capsys.readouterr().out

@@ -96,7 +96,13 @@ def parse_arguments(parser: ArgumentParser, words: Sequence[str]) -> Namespace:
 
         complete_arguments(parser)
     # A leading space keeps argparse from reading a word as an option; queries ignore the space.
-    return parser.parse_intermixed_args([f" {w}" if _NEGATED_FACET.match(w) else w for w in words])
+    words = [f" {word}" if _NEGATED_FACET.match(word) else word for word in words]
+    arguments, unknown = parser.parse_known_intermixed_args(words)
+    if unknown:
+        excluded = any(word[1:2].isalpha() for word in unknown) and hasattr(arguments, "query")
+        hint = "\nPut a query with excluded words in quotes: 'read file -sync'" if excluded else ""
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
+    return arguments
 
 
 def process_count(text: str) -> int:
