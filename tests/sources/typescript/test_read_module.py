@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from typematch.ir.module import DeclarationStatement, Export, Import, Module
 from typematch.ir.render import render
 from typematch.ir.type_parts import Property
-from typematch.ir.types import UNANNOTATED, UNDEFINED, Named, Tuple
+from typematch.ir.types import UNANNOTATED, UNDEFINED, Named, Object, Tuple
 from typematch.sources.typescript import read_module
 
 
@@ -371,6 +371,25 @@ def test_five_thousand_names_in_a_pattern() -> None:
     declared = read(f"export const {{ {', '.join(names)} }}: T").scope.declarations
     assert [statement.name for statement in declared] == names
     assert all(statement.exported for statement in declared)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "name"),
+    [
+        ("{ host, port = 80 }: Options", "{ host, port }"),
+        ("{ host: name, port: number = 80 }: Options", "{ host: name, port: number }"),
+        ("{ 'x-y': z, e: { g }, ...rest }: Options", "{}"),
+        ("{ a, b, c, d, e, f }: Options", "{ a, b, c, d, e }"),
+        ("[first, , second = 2, [third]]: string[]", "[first, second]"),
+        ("...[first, second]: string[]", "[first, second]"),
+        ("{}: Options", "{}"),
+        ("...rest: string[]", "rest"),
+    ],
+)
+def test_a_destructured_parameter_is_named_by_its_pattern(parameter: str, name: str) -> None:
+    declared = only(f"export declare function f({parameter}): void;")
+    assert isinstance(declared.value, Object)
+    assert [read.name for read in declared.value.calls[0].parameters] == [name]
 
 
 def test_a_type_parameter_called_type_is_tested_in_a_conditional_type() -> None:

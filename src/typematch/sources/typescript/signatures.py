@@ -198,15 +198,39 @@ def _parameter(
         elif part in _PATTERNS and not kind:
             kind = part
             rest = part == "rest_pattern"
-            name = _PATTERN_NAMES.get(part) or context.source(child)
-    if rest:
-        name = name[3:].strip()
-        name = _PATTERN_STARTS.get(name[:1], name)
+            name = _parameter_name(context, child)
     return Parameter(name, UNANNOTATED if lowered is None else lowered, optional, rest), text
 
 
-_PATTERN_NAMES = {"object_pattern": "{}", "array_pattern": "[]"}
-_PATTERN_STARTS = {"{": "{}", "[": "[]"}
+def _parameter_name(context: ParseContext, node: Node) -> str:
+    """Return the name of a parameter; of a destructured one the pattern: ``{ host, port }``."""
+    kind = context.kinds[node.kind_id]
+    if kind == "rest_pattern":
+        return _parameter_name(context, context.named_children(node)[-1])
+    if kind not in _PATTERN_BRACKETS:
+        return context.source(node)
+    names = [_pattern_part(context, part) for part in context.named_children(node)]
+    start, end = _PATTERN_BRACKETS[kind]
+    inside = ", ".join(list(filter(None, names))[:_MAX_PATTERN_NAMES])
+    return f"{start}{inside}{end}" if inside else f"{start}{end}".replace(" ", "")
+
+
+def _pattern_part(context: ParseContext, node: Node) -> str:
+    """Return what one part of a destructuring pattern declares, if that is one name."""
+    kind = context.kinds[node.kind_id]
+    if kind in ("identifier", "shorthand_property_identifier_pattern"):
+        return context.source(node)
+    parts = context.named_children(node)
+    if kind in ("assignment_pattern", "object_assignment_pattern"):
+        return _pattern_part(context, parts[0])
+    if kind == "pair_pattern" and context.kinds[parts[0].kind_id] == "property_identifier":
+        declared = _pattern_part(context, parts[-1])
+        return f"{context.source(parts[0])}: {declared}" if declared else ""
+    return ""
+
+
+_PATTERN_BRACKETS = {"object_pattern": ("{ ", " }"), "array_pattern": ("[", "]")}
+_MAX_PATTERN_NAMES = 5
 
 
 def _result(
