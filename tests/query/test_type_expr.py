@@ -33,6 +33,7 @@ REAL = [
     "abstract new <Item>(item: Item) => Box<Item>",
     "<Item extends Named = Named, const Key extends keyof Item = keyof Item>(i: Item) => Item[Key]",
     "({ left, right: { deep } }: Pair, [head]: List, ...[tail]: Rest) => void",
+    "({ first: one, 'x-y': two, ...rest }: Pair, [head, [deep], last]: List) => void",
     "{ (text: string): number; new (text: string): Foo; <Item>(item: Item): Item }",
     "{ (text: string): void\n <Item>(b: Item): Item }",
     "{ a: string\n b?: number, readonly c: Foo; [key: string]: unknown }",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typematch.ir.destructured_names import array_pattern_name, object_pattern_name
 from typematch.ir.type_parts import Parameter, Predicate, Signature, TypeParameter
 from typematch.ir.types import BOOLEAN, ELLIPSIS, UNANNOTATED, VOID, Object, Type
 from typematch.query.signature.grammar import Syntax, SyntaxNode
@@ -117,6 +118,31 @@ def parameter_names(node: SyntaxNode) -> list[str]:
 
 
 def _parameter_name(syntax: Syntax) -> str:
+    """Return the name of a parameter; a destructuring pattern is read as an object or a tuple."""
     if isinstance(syntax, Token):
         return syntax.text
-    return "{}" if syntax.rule == "object" else "[]"
+    if syntax.rule == "object":
+        return object_pattern_name(map(_property_part, syntax.children))
+    return array_pattern_name(map(_declared_name, syntax.children))
+
+
+def _property_part(member: Syntax) -> str:
+    """Return what a property of an object pattern declares, if that is one name."""
+    parts = {rule_name(part): part for part in as_node(member).children}
+    key = _declared_name(parts["property_name"]) if "property_name" in parts else ""
+    annotation = parts.get("annotation")
+    if annotation is None or not key:
+        return key
+    declared = _declared_name(as_node(annotation).children[-1])
+    return f"{key}: {declared}" if declared else ""
+
+
+def _declared_name(syntax: Syntax) -> str:
+    """Return the name that a part of a pattern is, read as a type."""
+    while rule_name(syntax) not in ("object", "tuple"):
+        if not isinstance(syntax, SyntaxNode) or len(syntax.children) != 1:
+            break
+        syntax = syntax.children[0]
+    if isinstance(syntax, Token) and syntax.kind in ("NAME", "VARIABLE"):
+        return syntax.text
+    return ""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from tree_sitter import Node
 
 from typematch.ir.constructors import widened
+from typematch.ir.destructured_names import array_pattern_name, object_pattern_name
 from typematch.ir.module import Doc, Overload
 from typematch.ir.render import render
 from typematch.ir.type_parts import Parameter, Predicate, Signature, TypeParameter
@@ -207,12 +208,10 @@ def _parameter_name(context: ParseContext, node: Node) -> str:
     kind = context.kinds[node.kind_id]
     if kind == "rest_pattern":
         return _parameter_name(context, context.named_children(node)[-1])
-    if kind not in _PATTERN_BRACKETS:
+    name_of = _PATTERN_NAMES.get(kind)
+    if name_of is None:
         return context.source(node)
-    names = [_pattern_part(context, part) for part in context.named_children(node)]
-    start, end = _PATTERN_BRACKETS[kind]
-    inside = ", ".join(list(filter(None, names))[:_MAX_PATTERN_NAMES])
-    return f"{start}{inside}{end}" if inside else f"{start}{end}".replace(" ", "")
+    return name_of(_pattern_part(context, part) for part in context.named_children(node))
 
 
 def _pattern_part(context: ParseContext, node: Node) -> str:
@@ -229,8 +228,7 @@ def _pattern_part(context: ParseContext, node: Node) -> str:
     return ""
 
 
-_PATTERN_BRACKETS = {"object_pattern": ("{ ", " }"), "array_pattern": ("[", "]")}
-_MAX_PATTERN_NAMES = 5
+_PATTERN_NAMES = {"object_pattern": object_pattern_name, "array_pattern": array_pattern_name}
 
 
 def _result(
