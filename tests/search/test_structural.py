@@ -396,6 +396,7 @@ def test_a_page_of_hits_has_a_limit_of_cpu_time_and_all_hits_have_none(
         f"({', '.join(f'a{number}: string' for number in range(13))}) => number",
         f"(a: {{ {'; '.join(f'p{number}: string' for number in range(200))} }}) => number",
         f"returns:{{ {'; '.join(f'p{number}: string' for number in range(200))} }}",
+        f"has:size:{{ {'; '.join(f'p{number}: string' for number in range(200))} }}",
         "takes a string and returns a number",
     ],
 )

@@ -14,7 +14,7 @@ from typematch.index.store import Store
 from typematch.index.text.full_text import full_text_query
 from typematch.ir.intern import InternedNode, children
 from typematch.query.chips import query_chips
-from typematch.query.model import Query, TypeValue
+from typematch.query.model import HasValue, Query, TypeValue
 from typematch.query.read_as import read_as
 from typematch.query.signature_text import compared_signature
 from typematch.search.answer import answer
@@ -167,7 +167,8 @@ def _cpu_seconds(prepared: PreparedQuery) -> float:
     remaining = _MAX_PARTS
     pending: list[InternedNode] = [*functions, *prepared.types[:1]]
     for constraint in prepared.query.constraints:
-        pending += [value.type for value in constraint.values if isinstance(value, TypeValue)]
+        typed = (value for value in constraint.values if isinstance(value, TypeValue | HasValue))
+        pending += [value.type for value in typed if value.type is not None]
     while pending and remaining:
         pending += children(pending.pop())
         remaining -= 1
