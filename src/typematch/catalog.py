@@ -158,8 +158,8 @@ class Catalog:
             select, expand, rerank: have Claude choose the packages to search, rephrase the request,
                 grade the first hits.  If that fails, a notice has the reason.
             seconds: time limit for comparing types; then the hits found so far are returned with a
-                notice.  None: 10 CPU seconds for a signature, 1.5 for very large ones and for all
-                other queries, none for all hits.  A function is asked again.
+                notice.  None: 10 CPU seconds, 1.5 for sentences and very large types, none for all
+                hits.  A function is asked again.
 
         Raises:
             QuerySyntaxError: the query cannot be parsed; the message shows the position.
