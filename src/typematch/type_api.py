@@ -83,7 +83,7 @@ def _assign(pair: Tuple, declarations: Declarations) -> Verdict:
     return Relation(declarations).assign(source.type, target.type)
 
 
-def _places(errors: int) -> str:
+def _syntax_errors(errors: int) -> str:
     return f"{errors} syntax error{'' if errors == 1 else 's'}"
 
 
@@ -116,8 +116,9 @@ class _Scope:
         text = f"{declarations}\nexport {{}};\n"
         module = read_module(text.encode("utf-8", "replace"), path=_PAIR_FILE)
         if module.unreadable or module.errors:
+            problem = module.unreadable or _syntax_errors(module.errors)
             raise UsageError(
-                f"the declarations cannot be read: {module.unreadable or _places(module.errors)}",
+                f"the declarations cannot be read: {problem}",
                 hint="Correct them first: an incomplete type would give a wrong verdict.",
             )
         program = Program(
@@ -183,7 +184,7 @@ def read_required_interfaces(
         raise SourceError(module.unreadable, str(path))
     if module.errors:
         raise SourceError(
-            f"{_places(module.errors)} in this file",
+            f"{_syntax_errors(module.errors)} in this file",
             str(path),
             "Correct the file first: an incomplete interface would match the wrong entries.",
         )
