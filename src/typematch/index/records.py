@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# ``entry``: the type that an entry names, such as that of an interface or a constant.
 TypePosition: TypeAlias = OneOf["parameter", "returns", "property"]
 
 
