@@ -1,4 +1,4 @@
-"""SQLite files: drivers, connections, settings, transactions and errors.
+"""An open SQLite file: statements, transactions and errors.
 
 Reading uses the driver directly, with constant statements: importing SQLAlchemy and compiling its
 expressions would cost a cold search a quarter of a second.  Tables are created from
@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from typematch.errors import (
     DamagedDatabaseError,
@@ -22,7 +21,6 @@ from typematch.errors import (
     MissingDatabaseError,
     NotADatabaseError,
     ReadOnlyError,
-    WrongVersionError,
 )
 from typematch.index.engines.engine import (
     BUSY_SECONDS,
@@ -34,14 +32,22 @@ from typematch.index.engines.engine import (
 )
 from typematch.index.engines.run_lock import run_lock
 from typematch.index.engines.sqlite_driver import CONTENTLESS_DELETE, driver
-from typematch.index.file_format import APPLICATION_ID, SCHEMA_VERSION, STAMP
+from typematch.index.engines.sqlite_files import (
+    check_folder,
+    check_header,
+    check_stamp,
+    configure,
+    create_tables,
+    file_uri,
+    is_empty,
+    log_is_unavailable,
+)
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 _CHECKPOINT_MS = 200  # how long a checkpoint waits for readers
-_HEADER = b"SQLite format 3\x00"
 COMPACTED = "compacted"  # the row of ``meta`` with the pages after the file was compacted
 _GROWTH = 1.5  # of the pages, that makes compacting worth it
 _SIGNS_OF_DAMAGE = ("malformed", "decode to UTF-8", "corrupt")
@@ -217,7 +223,7 @@ class SqliteDatabase(Database):
         """
         with self.errors():
             self.connection.execute("VACUUM INTO ?", (str(path),))
-            copy = _connect(self, _uri(path, "rw"))
+            copy = _connect(self, file_uri(path, "rw"))
             try:
                 copy.execute("PRAGMA journal_mode = DELETE").fetchall()
             finally:
@@ -263,16 +269,16 @@ def open_for_reading(path: Path) -> SqliteDatabase:
     Raises:
         MissingDatabaseError, NotADatabaseError, WrongVersionError, LockedError.
     """
-    _check_header(path)
+    check_header(path)
     database = SqliteDatabase(path, writable=False)
     try:
         with database.errors():
             _connect_reader(database, path)
-            _configure(database.connection)
-            if _is_empty(database.connection):
+            configure(database.connection)
+            if is_empty(database.connection):
                 # A run was killed while it created the file.
                 raise MissingDatabaseError(str(path))
-            _check_stamp(database)
+            check_stamp(database.connection, path)
     except DatabaseError:
         database.close()
         raise
@@ -289,19 +295,25 @@ def open_for_writing(path: Path, *, busy_seconds: float = BUSY_SECONDS) -> Sqlit
     if fresh:
         check_folder(path)
     else:
-        _check_header(path)
+        check_header(path)
         if not os.access(path, os.W_OK):
             raise ReadOnlyError(str(path), "no permission to write")
     database = SqliteDatabase(path, writable=True, busy_seconds=busy_seconds)
-    with database.errors():
-        database.connection = _connect(database, _uri(path, "rwc"))
-        _configure(database.connection)
-        if fresh or _is_empty(database.connection):
-            _create(database)
-        _check_stamp(database)
-        database.connection.execute("PRAGMA journal_mode = WAL")
-        # A crash of the machine may lose the last transactions, but does not damage the file.
-        database.connection.execute("PRAGMA synchronous = NORMAL")
+    try:
+        with database.errors():
+            database.connection = _connect(database, file_uri(path, "rwc"))
+            configure(database.connection)
+            if fresh or is_empty(database.connection):
+                with database.transaction() as connection:
+                    if is_empty(connection):  # no other process has created them
+                        create_tables(connection, contentless=database.deletes_contentless)
+            check_stamp(database.connection, path)
+            database.connection.execute("PRAGMA journal_mode = WAL")
+            # A crash of the machine may lose the last transactions, but does not damage the file.
+            database.connection.execute("PRAGMA synchronous = NORMAL")
+    except DatabaseError:
+        database.close()
+        raise
     return database
 
 
@@ -319,97 +331,11 @@ def _connect_reader(database: SqliteDatabase, path: Path) -> None:
     """Open for reading; as an immutable file if its folder cannot hold the log's index."""
     query = "SELECT count(*) FROM sqlite_master"
     try:
-        database.connection = _connect(database, _uri(path, "ro"))
+        database.connection = _connect(database, file_uri(path, "ro"))
         database.connection.execute(query).fetchone()
     except database.module.OperationalError as error:
-        if not _log_is_unavailable(error, path):
+        if not log_is_unavailable(error, path):
             raise
         database.close()
-        database.connection = _connect(database, _uri(path, "ro") + "&immutable=1")
+        database.connection = _connect(database, file_uri(path, "ro") + "&immutable=1")
         database.connection.execute(query).fetchone()
-
-
-def _log_is_unavailable(error: Exception, path: Path) -> bool:
-    """Whether reading failed because the index of the log cannot be created beside the file."""
-    matches = any(word in str(error) for word in ("unable to open", "readonly", "disk I/O"))
-    log = path.with_name(path.name + "-wal")
-    return matches and not (log.exists() and log.stat().st_size)
-
-
-def _uri(path: Path, mode: str) -> str:
-    return f"file:{quote(str(path.absolute()))}?mode={mode}"
-
-
-def _configure(connection: DriverConnection) -> None:
-    connection.execute("PRAGMA foreign_keys = OFF")
-    connection.execute("PRAGMA temp_store = MEMORY")
-    connection.execute("PRAGMA cache_size = -16000")  # KiB
-    # The file may come from anywhere: its schema must not run code.
-    connection.execute("PRAGMA trusted_schema = OFF")
-
-
-def _check_header(path: Path) -> None:
-    where = str(path)
-    if not path.exists():
-        raise MissingDatabaseError(where)
-    if path.is_dir():
-        raise NotADatabaseError(where, "it is a folder")
-    if not path.is_file():  # reading a pipe would wait for a writer
-        raise NotADatabaseError(where, "it is a device, a pipe or a socket")
-    try:
-        with path.open("rb") as file:
-            head = file.read(len(_HEADER))
-    except OSError as error:
-        raise DatabaseError(
-            f"the database cannot be read ({error.strerror})", where, "Check its permissions."
-        ) from error
-    if head and head != _HEADER:
-        raise NotADatabaseError(where, "it does not begin with the header of an SQLite file")
-
-
-def check_folder(path: Path) -> None:
-    folder = path.absolute().parent
-    if not folder.is_dir():
-        raise DatabaseError("its folder does not exist", str(path), f"Create it: mkdir -p {folder}")
-    if not os.access(folder, os.W_OK):
-        raise DatabaseError(
-            "the database cannot be created (no permission to write in its folder)",
-            str(path),
-            "Make the folder writable, or choose another place for the file.",
-        )
-
-
-def _is_empty(connection: DriverConnection) -> bool:
-    return not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-
-
-def _check_stamp(database: SqliteDatabase) -> None:
-    connection = database.connection
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if application != APPLICATION_ID:
-        database.close()
-        raise NotADatabaseError(str(database.path), "another program's SQLite file")
-    if version != STAMP:
-        database.close()
-        raise WrongVersionError(str(database.path), str(version), str(STAMP))
-
-
-def _create(database: SqliteDatabase) -> None:
-    """Create tables and stamp in one transaction, so that a killed run leaves all or nothing."""
-    from sqlalchemy.dialects import sqlite
-    from sqlalchemy.schema import CreateTable
-
-    from typematch.index.schema import metadata
-    from typematch.index.text import fts5
-
-    dialect = sqlite.dialect()
-    with database.transaction() as connection:
-        if not _is_empty(connection):
-            return
-        for table in metadata.sorted_tables:
-            connection.execute(str(CreateTable(table).compile(dialect=dialect)))
-        fts5.create(connection, contentless=database.deletes_contentless)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {STAMP}")
-        connection.execute("INSERT INTO meta VALUES ('schema', ?)", (str(SCHEMA_VERSION),))

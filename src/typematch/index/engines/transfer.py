@@ -18,9 +18,9 @@ from typematch.index.engines.shards import Shard, check_is_whole, mark_shard
 from typematch.index.engines.sqlite import (
     COMPACTED,
     SqliteDatabase,
-    check_folder,
     open_for_writing,
 )
+from typematch.index.engines.sqlite_files import check_folder
 
 _ROWS_PER_BATCH = 5_000
 # Rows of ``meta`` that are about the tables, not their contents.
