@@ -27,6 +27,8 @@ from typematch.search.present.doc_reader import DocBlock, DocSpan, doc_blocks
         pytest.param("Gives Promise<string> or Map<K, V>.", "Gives Promise<string> or Map<K, V>.",
                      id="type arguments"),
         pytest.param("<script>alert(1)</script>ok", "ok", id="script"),
+        pytest.param("a <script> **x </script> b** c", "a  b c", id="emphasis across a script"),
+        pytest.param("Adds a <style> element.", "Adds a  element.", id="a tag that is mentioned"),
         pytest.param("<!-- hidden -->ok", "ok", id="comment"),
         pytest.param("See {@link Foo.bar}.", "See Foo.bar.", id="link"),
         pytest.param("See {@link Foo | the foo}.", "See the foo.", id="link with a label"),

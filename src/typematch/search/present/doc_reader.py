@@ -124,6 +124,7 @@ _BREAKING_TAGS = frozenset(
 )
 _HIDDEN_CONTENT = frozenset(("script", "style"))
 _STYLES: dict[str, SpanKind] = {"strong_open": "strong", "em_open": "emphasis"}
+_STYLE_ENDS = frozenset(("strong_close", "em_close"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,24 +241,29 @@ def _blocks(tokens: Iterable[Token]) -> Iterator[DocBlock]:
 def _spans(tokens: Sequence[Token]) -> Iterator[DocSpan]:
     styles: list[SpanKind] = []
     address: str | None = None  # of the link that is read; empty if it is not safe
-    hidden = ""  # the element whose content is left out
-    for token in tokens:
-        if token.type == "html_inline":
+    hidden = False  # inside an element whose content is left out
+    last_end = {
+        _tag_name(token.content): place
+        for place, token in enumerate(tokens)
+        if token.type == "html_inline" and token.content.startswith("</")
+    }
+    for place, token in enumerate(tokens):
+        if token.type in _STYLES:
+            styles.append(_STYLES[token.type])
+        elif token.type in _STYLE_ENDS:
+            styles.pop()
+        elif token.type == "html_inline":
             name = _tag_name(token.content)
             if name in _HIDDEN_CONTENT:
-                hidden = "" if token.content.startswith("</") else name
-            elif name in _BREAKING_TAGS:
+                # "Injects a <style> element" does not open one.
+                hidden = not token.content.startswith("</") and last_end.get(name, -1) > place
+            elif not hidden and name in _BREAKING_TAGS:
                 yield DocSpan("text", " ")
-            elif name not in _HTML_TAGS and not token.content.startswith("<!"):
+            elif not hidden and name not in _HTML_TAGS and not token.content.startswith("<!"):
                 yield DocSpan("text", token.content)  # type arguments: Promise<string>
-            continue
         if hidden:
             continue
         match token.type:
-            case "strong_open" | "em_open":
-                styles.append(_STYLES[token.type])
-            case "strong_close" | "em_close":
-                styles.pop()
             case "link_open":
                 address = _web_address(str(token.attrs.get("href", "")))
             case "link_close":
