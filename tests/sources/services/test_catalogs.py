@@ -47,10 +47,12 @@ def test_a_markdown_entry_has_its_name_from_the_heading_and_its_text_around_the_
     assert list(schemas(module)) == ["Place", "Quote"]
 
 
-def test_front_matter_overrides_the_heading() -> None:
-    module = markdown(
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_front_matter_overrides_the_heading(line_end: str) -> None:
+    text = (
         f"---\nname: Prices\nversion: 2.0\ntags: [money]\n---\n# Other\n```typescript\n{CODE}```\n"
     )
+    module = markdown(text.replace("\n", line_end))
     (service,) = services(module).values()
     assert service.service_role is not None
     assert (service.service_role.service, service.service_role.version) == ("Prices", "2.0")

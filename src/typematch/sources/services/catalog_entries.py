@@ -127,6 +127,7 @@ def from_markdown(text: str) -> list[CatalogEntry]:
     Raises:
         DocumentError: an entry has no name, or no code block has an interface.
     """
+    text = text.replace("\r\n", "\n")
     front, skipped = _front_matter(text)
     lines = text.splitlines()
     blocks = list(_blocks("\n" * skipped + "\n".join(lines[skipped:])))
