@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -94,8 +95,8 @@ def _json(text: str) -> Loaded:
     def mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         made = dict(pairs)
         if len(made) < len(pairs):
-            keys = [key for key, _ in pairs]
-            duplicate_keys.extend(dict.fromkeys(key for key in keys if keys.count(key) > 1))
+            counts = Counter(key for key, _ in pairs)
+            duplicate_keys.extend(key for key, count in counts.items() if count > 1)
         return made
 
     try:
