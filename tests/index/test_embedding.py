@@ -229,7 +229,10 @@ def test_entry_text(parts: tuple[str, ...], expected: str) -> None:
 
 
 class _Server(BaseHTTPRequestHandler):
-    """Answers ``answers[path]``, a status and a body, or else vectors of the texts' lengths."""
+    """Answers ``answers[path]``, a status and a body, or else vectors of the texts' lengths.
+
+    Status 0: the body is the whole reply.
+    """
 
     answers: dict[str, tuple[int, bytes]] = {}  # noqa: RUF012
     keys: list[str] = []  # noqa: RUF012
@@ -243,8 +246,9 @@ class _Server(BaseHTTPRequestHandler):
         ]
         default = (200, json.dumps({"data": rows[::-1]}).encode())
         status, reply = self.answers.get(self.path, default)
-        self.send_response(status)
-        self.end_headers()
+        if status:
+            self.send_response(status)
+            self.end_headers()
         self.wfile.write(reply)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
@@ -286,6 +290,8 @@ def test_an_endpoint_returns_unit_vectors_in_order(url: str) -> None:
             200, b'{"data": [{"index": 0, "embedding": ["x"]}]}', "unexpected", id="words"
         ),
         pytest.param(200, b'{"data": [{"index": 0, "embedding": [NaN]}]}', "numbers", id="nan"),
+        pytest.param(0, b"garbage\r\n", "not HTTP", id="no HTTP"),
+        pytest.param(0, b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{", "not HTTP", id="cut off"),
     ],
 )
 def test_errors_of_an_endpoint_are_reported(

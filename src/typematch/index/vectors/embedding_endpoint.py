@@ -6,6 +6,7 @@ import json
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
+from http.client import HTTPException
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -91,6 +92,8 @@ class EmbeddingEndpoint:
             raise self._error(f"HTTP {error.code}: {body_text}", hint) from error
         except json.JSONDecodeError as error:
             raise self._error("a reply that is not JSON") from error
+        except HTTPException as error:
+            raise self._error(f"a reply that is not HTTP ({error!r})") from error
         except (OSError, ValueError) as error:  # refused, timed out, no such host, not a URL
             reason = getattr(error, "reason", error)
             raise self._error(
