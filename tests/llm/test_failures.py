@@ -20,6 +20,7 @@ from typematch.index.engines.sqlite_driver import driver
 from typematch.llm import usage_ledger as accounts_module
 from typematch.llm.client import Client
 from typematch.llm.settings import Settings, read_settings
+from typematch.llm.usage import Usage
 from typematch.llm.usage_ledger import DailyUsage, UsageLedger
 from typematch.search.results import SearchResult
 from typematch.serve.cli.main import main
@@ -334,6 +335,12 @@ def test_a_request_without_an_answer_counts_with_its_worst_case_cost(
     spent = usage_today(tmp_path)
     assert (spent.requests, spent.unsettled) == (1, 1)
     assert spent.dollars > 0.08
+
+
+def test_a_lost_batch_counts_with_all_its_requests() -> None:
+    ledger = UsageLedger(None, time.time)
+    ledger.reserve("enrich", "claude-haiku-5-5", Usage(1, 1), 0.01, Settings(), requests=10)
+    assert (ledger.today().requests, ledger.today().unsettled) == (10, 10)
 
 
 def usage_today(tmp_path: Path) -> DailyUsage:

@@ -150,7 +150,14 @@ class _PlanningAgent:
             if not turn.tool_calls:
                 return parse_answer(PlanReply, turn.text)
             if final:
-                raise ClaudeError(f"there is no plan after {settings.discover_steps} steps")
+                limit = (
+                    f"discover_tokens ({settings.discover_tokens:,})"
+                    if over_budget
+                    else f"discover_steps ({settings.discover_steps})"
+                )
+                raise ClaudeError(
+                    f"there is no plan within {limit}", hint="Raise it in the settings."
+                )
             messages += [
                 {"role": "assistant", "content": list(turn.content)},
                 {"role": "user", "content": [self._tool_result(call) for call in turn.tool_calls]},

@@ -3,7 +3,8 @@
 Cached answers are keyed by a digest of the whole request, so an identical request is free and
 returns the same answer.  The worst-case cost of a request is recorded before it is sent and
 replaced by the actual cost afterwards: a process that is killed never spends more than the ledger
-says.  A catalog contains none of this, because catalogs are shipped.
+says.  A batch records its estimate, as its worst case is several times what it costs.  A catalog
+contains none of this, because catalogs are shipped.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ CREATE TABLE batch_item (
 """
 _SUMS = (
     "sum(requests), sum(input), sum(output), sum(cache_write), sum(cache_read), sum(dollars), "
-    "sum(NOT settled)"
+    "sum(CASE WHEN settled THEN 0 ELSE requests END)"
 )
 
 
@@ -197,17 +198,20 @@ class UsageLedger:
         return tuple(map(_daily_usage, rows))
 
     def reserve(
-        self, stage: str, model: str, worst_case: Usage, dollars: float, settings: Settings,
+        self, stage: str, model: str, usage: Usage, dollars: float, settings: Settings,
         *, requests: int = 1,
     ) -> int:  # fmt: skip
-        """Record the worst-case cost of requests before they are sent; return the row's id.
+        """Record the cost of a request, or of a batch, before it is sent; return the row's id.
+
+        Args:
+            usage: of a request the worst case, of a batch the estimate.
 
         Raises:
             ClaudeError: it exceeds what is left of today's budget.
         """
         with self._transaction() as connection:
             today = self.today()
-            tokens = today.usage.total + worst_case.total
+            tokens = today.usage.total + usage.total
             if today.dollars + dollars > settings.dollars_per_day:
                 raise ClaudeError(
                     f"${today.dollars:.2f} of today's budget of ${settings.dollars_per_day:.2f} is "
@@ -229,10 +233,10 @@ class UsageLedger:
                     stage,
                     model,
                     requests,
-                    worst_case.input,
-                    worst_case.output,
-                    worst_case.cache_write,
-                    worst_case.cache_read,
+                    usage.input,
+                    usage.output,
+                    usage.cache_write,
+                    usage.cache_read,
                     dollars,
                 ),
             )

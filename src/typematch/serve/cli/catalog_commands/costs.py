@@ -23,7 +23,8 @@ examples:
   typematch costs                  by day, stage and model, with today's budget
   typematch costs --clear-cache    delete the response cache; requests are paid for again
 
-Days are in UTC.  A request without an answer counts with its maximum possible cost.
+Days are in UTC.  A request without an answer counts with its maximum possible cost, a
+batch without results with its estimate.
 
 exit codes: 0 success, 2 invalid settings, 3 the file cannot be used"""
 
