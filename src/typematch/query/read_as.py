@@ -126,9 +126,9 @@ def constraint_text(constraint: Constraint) -> str:
 def value_text(value: Value) -> str:
     match value:
         case Glob(pattern):
-            return _quoted(pattern)
+            return quoted(pattern)
         case TextValue(text):
-            return _quoted(text)
+            return quoted(text)
         case Flag(name):
             return name
         case Range(low, high):
@@ -141,6 +141,7 @@ def value_text(value: Value) -> str:
             assert_never(value)
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """Return a value of a facet as it is written in a query."""
     plain = text and not any(c.isspace() or c in ',"' for c in text)
     return text if plain else f'"{text}"'

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, Field
 
+from typematch.query.read_as import quoted
 from typematch.serve.http.models import STRICT, RelateBody
 
 MIN_TOKENS, MAX_TOKENS = 200, 20_000
@@ -36,11 +37,6 @@ class SearchArguments(_Model):
         facets = [f"{key}:{value}" for key, value in self.facets.items()]
         scope = [f"pkg:{quoted(self.package)}"] if self.package else []
         return "  ".join(part for part in (self.query, *facets, *scope) if part)
-
-
-def quoted(value: str) -> str:
-    """Return the value of a facet as it is written in a query."""
-    return f'"{value}"' if any(character in ' \t\n",' for character in value) else value
 
 
 class ReadArguments(_Model):
@@ -123,7 +119,7 @@ class SearchAnswer(_Answer):
     read_as: str = Field(default="", description="the query as it was understood")
     total: int = Field(description="number of hits in the database")
     at_least: bool = Field(default=False, description="there may be more hits than total")
-    relaxed: list[str] = Field(default=[], description="constraints dropped to find enough hits")
+    relaxed: list[str] = Field(default=[], description="how the query was relaxed")
     notices: list[str] = []
     hits: list[SearchHit] = Field(default=[], description="best first")
 

@@ -11,6 +11,7 @@ from typematch.errors import NoEntryError, TypematchError, UsageError
 from typematch.ir.constructors import promise_value_type
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import Array, Object, Reference, Type, Union
+from typematch.query.read_as import quoted
 from typematch.query.signature.type_expr import KEYWORDS
 from typematch.search.present.wire_format import (
     Document,
@@ -94,7 +95,7 @@ def producers_and_consumers(
 
     A declared type is compared by its name, without type arguments; any other by assignability.
     """
-    scope = f"  pkg:{package}" if package else ""
+    scope = f"  pkg:{quoted(package)}" if package else ""
     name = _TYPE_NAME.fullmatch(type_)
     if name is None or name[1] in KEYWORDS:
         producers, consumers = (
@@ -188,7 +189,7 @@ def _receiver(catalog: Catalog, id_: str) -> str:
             arguments = ", ".join(_constructor(catalog, id_))
             return f"{container.name}: new {_expression(container)}({arguments})"
         result = catalog.search(
-            f"mentions:{container.name} pkg:{container.package}", limit=_MAX_MENTIONS
+            f"mentions:{container.name} pkg:{quoted(container.package)}", limit=_MAX_MENTIONS
         )
     except TypematchError:
         return ""

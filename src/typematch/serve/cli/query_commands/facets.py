@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 
+from typematch.query.read_as import quoted
 from typematch.search.present.wire_format import facets_document
 from typematch.serve.cli.arguments import command_parser, parse_arguments
 from typematch.serve.cli.exit_codes import NONE, OK
@@ -54,5 +55,4 @@ def run(argv: Sequence[str]) -> int:
 def facet_lines(counts: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
     for facet, values in counts.items():
         for value, count in values.items():
-            quoted = f'"{value}"' if " " in value and facet != "returns" else value
-            yield f"{count:>8,}  {facet}:{quoted}"
+            yield f"{count:>8,}  {facet}:{value if facet == 'returns' else quoted(value)}"
