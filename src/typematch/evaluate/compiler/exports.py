@@ -7,15 +7,12 @@ an alias.
 
 from __future__ import annotations
 
-import json
-import subprocess
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
-from typematch.errors import FetchError, NpmMissingError
+from typematch.evaluate.compiler.node_script import run_node_script
 from typematch.evaluate.corpus import Row
 from typematch.evaluate.metrics import percent
 from typematch.ir.entry import Entry
@@ -28,20 +25,9 @@ def ask_compiler(typescript: Path, corpus: Path, packages: Sequence[str]) -> lis
     """Return a row for each export, see ``exports.mjs``.
 
     Raises:
-        NpmMissingError: node is not installed.
-        FetchError: the script failed.
+        OutsideError: node is not installed, or the script failed.
     """
-    with as_file(files("typematch.evaluate.compiler") / "exports.mjs") as script:
-        options = ["--max-old-space-size=6000", str(script), str(typescript), str(corpus)]
-        try:
-            done = subprocess.run(
-                ["node", *options, *packages], check=True, capture_output=True, text=True
-            )
-        except FileNotFoundError as error:
-            raise NpmMissingError("the comparison with the compiler") from error
-        except subprocess.CalledProcessError as error:
-            raise FetchError("the compiler's exports", error.stderr[-600:]) from error
-    return [json.loads(line) for line in done.stdout.splitlines() if line]
+    return run_node_script("exports.mjs", typescript, corpus, *packages)
 
 
 class _Names:

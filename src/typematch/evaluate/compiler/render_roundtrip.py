@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 import random
 import re
-import subprocess
 import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
-from typematch.errors import FetchError, NpmMissingError
+from typematch.evaluate.compiler.node_script import run_node_script
 from typematch.evaluate.corpus import JoinedFunctions, Row
 from typematch.evaluate.metrics import percent
 from typematch.ir.constructors import object_type
@@ -80,27 +78,12 @@ def ask_compiler(typescript: Path, request: Row) -> list[Row]:
     """Return the compiler's rows: ``forward`` is ours to theirs, ``back`` theirs to ours.
 
     Raises:
-        NpmMissingError: node is not installed.
-        FetchError: the script failed.
+        OutsideError: node is not installed, or the script failed.
     """
-    with (
-        as_file(files("typematch.evaluate.compiler") / "render_roundtrip.mjs") as script,
-        tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file,
-    ):
+    with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
         json.dump(request, file)
         file.flush()
-        try:
-            done = subprocess.run(
-                ["node", "--max-old-space-size=4096", str(script), str(typescript), file.name],
-                check=True,
-                capture_output=True,
-                text=True,
-            )
-        except FileNotFoundError as error:
-            raise NpmMissingError("the comparison with the compiler") from error
-        except subprocess.CalledProcessError as error:
-            raise FetchError("the compiler's verdicts", error.stderr[-600:]) from error
-    return [json.loads(line) for line in done.stdout.splitlines()]
+        return run_node_script("render_roundtrip.mjs", typescript, file.name)
 
 
 def evaluate(rows: Sequence[Row]) -> Row:
