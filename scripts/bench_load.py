@@ -261,7 +261,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(*table(rates), sep="\n")
     for said in dict.fromkeys(beside.failed):
         print(f"an index run failed: {said}")
-    return 0
+    return 1 if beside.failed or any(rate.torn for rate in rates) else 0
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ class Cost:
 
 
 def machine() -> str:
-    """Return processor, cores, Python and SQLite-independent facts in one line."""
+    """Return processor, cores, system and Python version in one line."""
     model = platform.processor() or platform.machine()
     try:
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():

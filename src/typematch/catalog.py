@@ -81,7 +81,7 @@ class Catalog:
     def snapshot(self) -> AbstractContextManager[None]:
         """Return a context in which every read sees the same state of the file.
 
-        Single calls have a snapshot of their own; use this for several that belong together.  Other
+        A search has a snapshot of its own; use this for several calls that belong together.  Other
         processes may write meanwhile, this catalog may not.
         """
         return self._store.snapshot()

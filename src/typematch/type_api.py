@@ -1,4 +1,4 @@
-"""The API on texts: compare two types, read the interfaces a document requires, without a catalog.
+"""The API on texts: compares two types, and reads the interfaces that a document requires.
 
 Types are plain TypeScript: ``_`` and capital letters are names like any other, not wildcards as in
 queries.  The ECMAScript globals are in scope, from the bundled library.

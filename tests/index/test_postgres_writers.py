@@ -261,7 +261,7 @@ def test_the_command_says_what_it_waits_for(
             assert job.wait() == 0
     assert "       0  indexed\n" in printed
     [note] = [line for line in printed.splitlines() if line.startswith("Note: waited")]
-    assert note.endswith(" s for another run that wrote one; it has left nothing to do")
+    assert note.endswith(" s for another run that wrote one; nothing had changed")
 
 
 def test_a_job_beside_another_is_complete(

@@ -41,15 +41,16 @@ from typematch.match.edits.conversions import MAX_COPY_DEPTH, mutable_copy
 
 CONVERSIONS: frozenset[EditKind] = frozenset(
     (
-        *(
-            AWAITED,
-            CONTENT_NARROWED,
-            ITERABLE_COLLECTED,
-            NOT_EMPTY,
-            OPTIONAL_REQUIRED,
-            PASSED_AS_THUNK,
-        ),
-        *(READONLY_COPIED, UNDEFINED_CHECKED, UNION_MEMBER, WRAPPED),
+        AWAITED,
+        CONTENT_NARROWED,
+        ITERABLE_COLLECTED,
+        NOT_EMPTY,
+        OPTIONAL_REQUIRED,
+        PASSED_AS_THUNK,
+        READONLY_COPIED,
+        UNDEFINED_CHECKED,
+        UNION_MEMBER,
+        WRAPPED,
     )
 )
 _SETS = frozenset(("global#Set",))

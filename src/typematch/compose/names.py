@@ -12,35 +12,10 @@ from typematch.index.text.words import singular, split_identifier
 _IDENTIFIERS = frozenset(("id", "key", "uri", "name"))
 # Words of names that do not say what something is.
 _GENERAL = frozenset(
-    (
-        *("a", "an", "all", "by", "current", "find", "for", "get", "is", "item", "list", "load"),
-        *(
-            "new",
-            "object",
-            "of",
-            "on",
-            "paging",
-            "read",
-            "response",
-            "result",
-            "search",
-            "simplified",
-        ),
-        *(
-            "the",
-            "to",
-            "create",
-            "add",
-            "make",
-            "fetch",
-            "first",
-            "data",
-            "value",
-            "api",
-            "information",
-        ),
-    )
-)
+    ("a", "an", "all", "by", "current", "find", "for", "get", "is", "item", "list", "load", "new",
+     "object", "of", "on", "paging", "read", "response", "result", "search", "simplified", "the",
+     "to", "create", "add", "make", "fetch", "first", "data", "value", "api", "information")
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,6 @@ def annotation_notices(
 
 def waiting_notices(waited: Mapping[str, float], *, is_unchanged: bool) -> Iterator[str]:
     """Yield sentences on other runs that this one waited for."""
-    result = "; it has left nothing to do" if is_unchanged else ""
+    result = "; nothing had changed" if is_unchanged else ""
     for what, seconds in waited.items():
         yield f"waited {max(1, round(seconds))} s for another run that wrote {what}{result}"

@@ -178,7 +178,7 @@ class VariableKind(IntEnum):
         CONTAINER: a rigid type parameter, or ``this``, of a generic class or interface.
         OUTER: the rigid type parameter at position ``serial`` among those of the enclosing
             containers.
-        QUERY: a rigid type parameter of a query, in its masks.
+        QUERY: a rigid type parameter of a query.
         DECLARATION: the type parameter at position ``serial`` of the declaration that is being
             read.
         OPAQUE: a type of which nothing is known.

@@ -19,11 +19,12 @@ class Hit:
 
     Attributes:
         score: from 0.0 to 1.0; orders the hits of one search, not comparable between searches.
-        cost: the sum of the edits' costs, in edit units; None if no type was compared.
+        cost: the sum of the edits' costs, in edit units; None if no type was compared,
+            or if it was not decided.
         edits: how the entry differs from the query, in the order of the entry's signature.
         channels: its rank, from 1, in each channel (``structural``, ``lexical``, ``dense``).
         overload: the index in ``entry.signatures`` that matched; None if none was compared.
-        undecided: why the relation gave up, or empty; such hits are last.
+        undecided: why it was not decided whether the types fit; else empty.
         snippet: the sentence of its documentation with most words of the query, or empty.
         clause: the clause that it serves, of a request for several things; else empty.
         provides_for: the id of the operation that it provides an argument for, if that is why it
@@ -32,7 +33,8 @@ class Hit:
         alignment: of the query's signature to the overload's; empty without a signature.
         types: the names of types in its signatures -> ids of the entries that declare them.
         judgment: of a model; None if none was asked for.
-        adapter: an expression of the query's type that calls the entry; None without a match.
+        adapter: an expression of the query's type that calls the entry; None without a match,
+            or if its edits do not say how.
     """
 
     entry: Entry

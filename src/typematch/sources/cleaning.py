@@ -175,7 +175,7 @@ def _without_between(text: str, opening: str, closing: str, count: Count) -> str
 
 
 def _without_tracking(text: str, count: Count) -> str:
-    def mended(match: re.Match[str]) -> str:
+    def replacement(match: re.Match[str]) -> str:
         url = match[0]
         try:
             parts = urlsplit(url)
@@ -195,7 +195,7 @@ def _without_tracking(text: str, count: Count) -> str:
         count(len(url) - len(clean))
         return clean
 
-    return _URL.sub(mended, text) if "://" in text else text
+    return _URL.sub(replacement, text) if "://" in text else text
 
 
 def _without_markup(text: str, count: Count) -> str:

@@ -54,8 +54,8 @@ _IMPORTABLE = (
     "AND e.qualified_name NOT LIKE '%.%.%'"
 )
 _SCOPES = ("pkg", "path", "module")
-# Of the language's types those that a query may use as a name.
-_NO_NAMES = frozenset(intrinsic.name for intrinsic in (THIS, UNANNOTATED, UNREADABLE))
+# Keys of intrinsic types, which are not undeclared names.
+_INTRINSIC_KEYS = frozenset(intrinsic.name for intrinsic in (THIS, UNANNOTATED, UNREADABLE))
 _NAME_SEPARATOR = re.compile(r"[#.:/]")
 _MAX_LENGTH_DIFFERENCE = 3  # of similar names, in characters
 _MIN_ID_SIMILARITY = 0.75
@@ -109,7 +109,7 @@ class NameIndex:
             )
             self._undeclared = {}
             for (key,) in self._database.query(query):
-                if key not in _NO_NAMES:
+                if key not in _INTRINSIC_KEYS:
                     self._undeclared.setdefault(key.rpartition(".")[2], []).append(key)
         return self._undeclared
 

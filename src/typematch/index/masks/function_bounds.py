@@ -137,7 +137,7 @@ class _Bounds:
         self._first_rest = np.where(
             functions.max_arity == UNBOUNDED_ARITY, functions.parameter_counts - 1, UNBOUNDED_ARITY
         )
-        self._arguments: dict[QueryArgument, list[Bounds]] = {}
+        self._arguments: dict[tuple[QueryArgument, bool], list[Bounds]] = {}
 
     def bounds(self, query: QueryMasks, cost: int = 0) -> Bounds:
         """Return the bounds for one interpretation of the query's variables, which costs ``cost``.
@@ -242,7 +242,7 @@ class _Bounds:
         Args:
             any_: type parameters may be instantiated outside their constraints.
         """
-        known = self._arguments.get(argument)
+        known = self._arguments.get((argument, any_))
         if known is not None:
             return known
         functions = self._functions
@@ -258,7 +258,7 @@ class _Bounds:
                 is_rest = position >= self._first_rest
                 costs = np.where(is_rest, np.minimum(costs, argument.spread_cost), costs)
             costs_by_position.append(np.where(functions.max_arity > position, costs, NO_FIT))
-        self._arguments[argument] = costs_by_position
+        self._arguments[argument, any_] = costs_by_position
         return costs_by_position
 
 

@@ -37,10 +37,10 @@ class TermReader:
 
     def prepare(self, texts: Sequence[str]) -> None:
         """Read the runs of many texts at once: one by one, each takes ten times as long."""
-        unknown = {run for text in texts for run in _RUN.findall(text)} - self._terms.keys()
-        if len(self._terms) + len(unknown) > _MAX_CACHED_RUNS:
+        needed = {run for text in texts for run in _RUN.findall(text)}
+        if len(self._terms) + len(needed - self._terms.keys()) > _MAX_CACHED_RUNS:
             self._terms.clear()
-        runs = list(unknown)
+        runs = list(needed - self._terms.keys())
         connection = self._connection
         connection.execute("DELETE FROM run")
         connection.executemany("INSERT INTO run (rowid, t) VALUES (?, ?)", enumerate(runs))

@@ -27,8 +27,9 @@ _AFTER_HEAD = frozenset(
      "CHECK", "AND")
 )  # fmt: skip
 # Those that may follow "functions": "compose functions with ..." passes them.
-_IMPERATIVES_OF_TAKING = frozenset(("take", "accept", "receive"))
 _AFTER_PLURAL_HEAD = frozenset(("THAT", "TAKE", "GIVE", "BREAK"))
+# Verbs that list no arguments as an imperative: "take a screenshot".
+_IMPERATIVES_OF_TAKING = frozenset(("take", "accept", "receive"))
 # Meanings of adjectives that filter entries: those of FLAG that ``is:`` has, and of ASYNC.
 _FILTERING_FLAGS = frozenset(("sync", "", *IS_FLAGS))
 _AFTER_FLAG = frozenset(("KIND", "FUNC", "TAKE", "GIVE", "THAT", "COMMA"))

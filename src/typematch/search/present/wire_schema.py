@@ -178,11 +178,11 @@ class AdapterDocument(TypedDict):
 class HitDocument(TypedDict):
     entry: EntryDocument
     score: Annotated[float, "orders the hits of one answer; not comparable between answers"]
-    cost: Annotated[float | None, "sum of the costs of the edits; null without a type query"]
+    cost: Annotated[float | None, "sum of the costs of the edits; null if that is not known"]
     edits: list[EditDocument]
     channels: Annotated[dict[str, int], "rank in each channel, counted from 1"]
     overload: Annotated[int | None, "index of the matching signature"]
-    undecided: Annotated[str, "why matching was given up; empty if it was decided"]
+    undecided: Annotated[str, "why it was not decided whether the types fit; else empty"]
     snippet: str
     clause: Annotated[str, "the part of a multi-part request that this hit answers"]
     provides_for: Annotated[str, "id of an operation that takes the result of this one"]
@@ -190,7 +190,7 @@ class HitDocument(TypedDict):
     alignment: list[AlignmentDocument]
     types: Annotated[dict[str, str], "ids of the entries that declare the types it names"]
     judgment: JudgmentDocument | None
-    adapter: Annotated[AdapterDocument | None, "how to call the hit; null without a type match"]
+    adapter: Annotated[AdapterDocument | None, "how to call the hit; null if that is not known"]
 
 
 class AdaptDocument(TypedDict):
@@ -206,7 +206,7 @@ class SearchDocument(TypedDict):
     format: Literal["typematch.search/1"]
     query: str
     read_as: Annotated[str, "the query as it was understood, in query syntax"]
-    relaxed: Annotated[list[str], "constraints that were dropped to find enough hits"]
+    relaxed: Annotated[list[str], "how the query was relaxed to find enough hits"]
     left_out: Annotated[list[str], "facets and the name that were dropped, in query syntax"]
     notices: list[str]
     total: int

@@ -72,7 +72,7 @@ def with_edit(
         verdict=verdict,
         lower_bound=lower_bound,
         minimum_cost=scorer.minimum_cost + edit.cost,
-        query=(*scorer.query, edit),
+        query=(*scorer.query, edit) if scorer.query else (),
     )
 
 

@@ -8,7 +8,7 @@ from typematch.errors import SyntaxProblem, TypematchError
 
 
 def print_error_document(error: TypematchError) -> None:
-    """Print what failed, where, and how to mend it; ``column`` is counted from 0, null if none."""
+    """Print what failed, where, and how to fix it; ``column`` is counted from 0, null if none."""
     document = {
         "format": "typematch.error/1",
         "error": type(error).__name__,

@@ -116,9 +116,7 @@ def hit_count_line(result: SearchResult) -> str:
         text = f"{result.total} {noun}"
     if result.undecided:
         is_single = result.undecided == 1
-        text += (
-            f"; {result.undecided} candidate{' was' if is_single else 's were'} too deep to decide"
-        )
+        text += f"; {result.undecided} candidate{' was' if is_single else 's were'} not decided"
     return text
 
 

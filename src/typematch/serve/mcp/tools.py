@@ -27,7 +27,7 @@ class Tool:
     """A tool.
 
     Attributes:
-        description: for the agent; it teaches the query syntax.
+        description: for the agent; it contains the query syntax.
         handler_call: the worker's handler and its arguments, from the tool's arguments.
         answer: the answer, from the handler's document and the tool's arguments.
     """
@@ -48,7 +48,7 @@ The query is any mix of:
 variable, _ any one type, ... any further parameters; parameter names are ignored.
 - debounce :: (f: (...) => _, ms: number) => _   the same with a name;  :: {{ id: string }}   \
 types of this shape
-- words: split a list into batches   A sentence with several needs is searched need by need.
+- words: split a list into batches   Each need of a sentence is searched separately.
 - facets, as in  kind:method returns:Promise<_> arity:1..2 pkg:lodash -is:deprecated   (a,b is or, \
 - is not); also as `facets`. Keys: {" ".join(FACETS)}
 `weak` hits are far from the query; `receiver` says how to get what a member is called on. Read \
@@ -73,8 +73,8 @@ declares."""
 _COMPOSE = """\
 Find pipelines of two or three calls that together have a signature, when no single function has \
 it: (path: string) => Promise<User[]>. Every argument comes from the query, from an earlier result \
-or is a literal; `code` is ready to paste. Name the parameters as the data is called. A result of \
-any or unknown is refused."""
+or is a literal; `code` is ready to paste. Give each parameter the name of the value that you \
+have. A result of any or unknown is refused."""
 
 _MATCH = """\
 Find implementations of an interface: pass TypeScript that declares the required interfaces (or an \

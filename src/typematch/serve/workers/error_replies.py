@@ -59,7 +59,7 @@ def error_reply(error: TypematchError) -> ErrorReply:
             )
         case DatabaseError():
             return ErrorReply(
-                "database", error.what, hint="Whoever runs this server can mend its database."
+                "database", error.what, hint="Whoever runs this server can repair its database."
             )
         case _:
             return ErrorReply("outside", error.what, hint="Retry later.")
