@@ -28,7 +28,7 @@ from typematch.ir.types import (
 from typematch.query.signature.type_expr import read_signature, read_type
 from typematch.search.prepare.name_resolution import (
     MAX_READINGS,
-    ResolvedQuery,
+    ResolvedType,
     resolve_signature,
     resolve_type,
 )
@@ -107,7 +107,7 @@ class FewNames:
 NAMES = as_store(FewNames())
 
 
-def _signature(text: str, scope: Selection = EVERYTHING, *signatures: Object) -> ResolvedQuery:
+def _signature(text: str, scope: Selection = EVERYTHING, *signatures: Object) -> ResolvedType:
     parsed = read_signature(text)
     store = as_store(FewNames(*signatures))
     return resolve_signature(parsed.type, store, variables=parsed.variables, scope=scope)

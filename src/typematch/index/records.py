@@ -92,6 +92,27 @@ class EntrySummary:
 
 
 @dataclass(frozen=True, slots=True)
+class RepetitionKey:
+    """What an entry has in common with those that repeat it elsewhere.
+
+    Attributes:
+        type: number of the type of a field or constant; None if it has none.
+        summary: the first sentence of the documentation; None without one.
+        functions: numbers of the types of its overloads.
+    """
+
+    kind: str
+    name: str
+    type: int | None
+    summary: str | None
+    functions: tuple[int, ...]
+
+    @property
+    def is_typed(self) -> bool:
+        return self.type is not None or bool(self.functions)
+
+
+@dataclass(frozen=True, slots=True)
 class Stats:
     """Counts of what is stored.
 

@@ -78,7 +78,7 @@ class SqlStore:
         self.prefetch_types = reader.prefetch_types
         self.type_text = reader.type_text
         self.summaries = reader.summaries
-        self.forms = reader.forms
+        self.repetition_keys = reader.repetition_keys
         self.docs = reader.docs
         self.entries = reader.entries
         self.select = reader.select

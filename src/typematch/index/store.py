@@ -22,6 +22,7 @@ from typematch.index.records import (
     FunctionBounds,
     NewFile,
     ProjectPackages,
+    RepetitionKey,
     Stats,
     StoredFile,
     TypePosition,
@@ -45,6 +46,7 @@ __all__ = [
     "IndexWriter",
     "NewFile",
     "ProjectPackages",
+    "RepetitionKey",
     "Stats",
     "Store",
     "StoredFile",
@@ -59,11 +61,8 @@ class Store(StoredTypes, StoredTexts, Protocol):
 
     def summaries(self, numbers: Iterable[int]) -> dict[int, EntrySummary]: ...
 
-    def forms(self, numbers: Iterable[int]) -> dict[int, tuple[object, ...]]:
-        """Return by entry what tells it apart from others, except for its place.
-
-        Equal for entries of one kind, name, type (with all overloads) and first sentence.
-        """
+    def repetition_keys(self, numbers: Iterable[int]) -> dict[int, RepetitionKey]:
+        """Return by entry a key that is equal for entries that differ only in their place."""
         ...
 
     def docs(self, numbers: Iterable[int], *, characters: int) -> dict[int, str]:

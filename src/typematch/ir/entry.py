@@ -27,8 +27,9 @@ EntryKind: TypeAlias = OneOf[
     "schema",
 ]
 
-# Kinds of entries that exist only as types.
-TYPE_KINDS: tuple[EntryKind, ...] = ("interface", "alias", "schema")
+# Kinds of entries that exist only as types, and those that declare a type.
+TYPE_ONLY_KINDS: tuple[EntryKind, ...] = ("interface", "alias", "schema")
+TYPE_DECLARING_KINDS: tuple[EntryKind, ...] = (*TYPE_ONLY_KINDS, "class", "enum", "service")
 # Kinds of entries whose declaration is that of their container.
 MEMBER_KINDS: tuple[EntryKind, ...] = (
     "method", "property", "accessor", "constructor", "call", "operation",

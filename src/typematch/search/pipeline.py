@@ -115,8 +115,8 @@ def search(
         if stages.expander is None:
             ranked = _without_chance_hits(prepared, ranked, context)
         if query_words(query) and variant.folding:
-            forms = store.forms(repeatable(ranked.entries))
-            ranked = replace(ranked, entries=fold_repetitions(ranked.entries, forms))
+            keys = store.repetition_keys(repeatable(ranked.entries))
+            ranked = replace(ranked, entries=fold_repetitions(ranked.entries, keys))
         facets = None
         if count_facets:
             facets = counts_by_facet(result_selection(prepared, ranked, context), store)

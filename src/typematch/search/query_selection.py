@@ -27,11 +27,11 @@ def query_selection(
     """
     if not text.strip():
         return ()
-    query = prepare_query(text, store)
+    prepared = prepare_query(text, store)
     ranked = RankedEntries()
     with TypeScorers(store) as scorers:
-        limit = query.query.limit or _LIMIT
+        limit = prepared.query.limit or _LIMIT
         context = SearchContext(store, scorers, Deadline(), open_embedder, limit)
-        if not has_only_facets(query):
-            ranked = answer(query, context)
-        return result_selection(query, ranked, context)
+        if not has_only_facets(prepared):
+            ranked = answer(prepared, context)
+        return result_selection(prepared, ranked, context)

@@ -15,6 +15,7 @@ from typematch.evaluate.corpus import JoinedFunctions, Row
 from typematch.evaluate.relevance.intent import DEPTH, ranked_functions, variant_ranker
 from typematch.evaluate.relevance.ranking import mean, ndcg
 from typematch.index.sql_store import SqlStore
+from typematch.index.store import RepetitionKey
 from typematch.search.fuse.folding import fold_repetitions
 from typematch.search.fuse.fusion import fused_scores, with_structural
 from typematch.search.fuse.merging import fuse_channels, order_type_matches
@@ -44,13 +45,13 @@ class RecordedQuery:
         ranking: ids of the entries, as the search ranked them.
         found: None if the order does not follow from it: a request for several things, whose
             rankings are merged, and one that nothing is close to.
-        forms: of the entries found, as ``Store.forms`` returns them.
+        repetition_keys: of the entries found.
     """
 
     query: Row
     ranking: Sequence[str]
     found: Retrieved | None
-    forms: Mapping[int, tuple[object, ...]]
+    repetition_keys: Mapping[int, RepetitionKey]
 
 
 def record(
@@ -64,8 +65,8 @@ def record(
         seen.clear()
         ranking = rank(query["query"])
         found = _kept(seen[-1]) if seen else None
-        forms = store.forms(found.summaries) if isinstance(found, RetrievedByWords) else {}
-        one = RecordedQuery(query, ranking, found, forms)
+        summaries = found.summaries if isinstance(found, RetrievedByWords) else ()
+        one = RecordedQuery(query, ranking, found, store.repetition_keys(summaries))
         is_same = list(replayed(one, WEIGHTS)) == list(ranking)
         recorded.append(one if is_same else replace(one, found=None))
     return recorded
@@ -101,7 +102,7 @@ def replayed(recorded: RecordedQuery, weights: Weights) -> Sequence[str]:
     if isinstance(found, RetrievedByType):
         ranked = order_type_matches(found, weights)
     else:
-        ranked = fold_repetitions(fuse_channels(found, weights), recorded.forms)
+        ranked = fold_repetitions(fuse_channels(found, weights), recorded.repetition_keys)
     return [entry.summary.id for entry in ranked[:DEPTH]]
 
 

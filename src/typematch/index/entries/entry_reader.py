@@ -17,7 +17,7 @@ from typematch.index.entries.sql_conditions import (
     where,
 )
 from typematch.index.entries.type_store import TypeStore
-from typematch.index.records import EntrySummary, Stats
+from typematch.index.records import EntrySummary, RepetitionKey, Stats
 from typematch.ir.entry import Entry
 from typematch.ir.types import Type
 
@@ -110,19 +110,27 @@ class EntryReader:
         )
         return {row[0]: EntrySummary(*row) for row in self._database.select_in(query, numbers)}
 
-    def forms(self, numbers: Iterable[int]) -> dict[int, tuple[object, ...]]:
+    def repetition_keys(self, numbers: Iterable[int]) -> dict[int, RepetitionKey]:
         query = (
             "SELECT e.id, e.kind, e.name, e.type, d.summary FROM entry e "
             "LEFT JOIN doc d ON d.entry = e.id WHERE e.id"
         )
         rows = list(self._database.select_in(query, numbers))
+        functions = self._functions([row[0] for row in rows])
+        return {
+            number: RepetitionKey(kind, name, type_, summary, tuple(functions.get(number, ())))
+            for number, kind, name, type_, summary in rows
+        }
+
+    def _functions(self, numbers: Sequence[int]) -> dict[int, list[int]]:
+        """Return by entry the numbers of the types of its overloads, in order."""
         functions: dict[int, list[int]] = {}
         query = "SELECT entry, function FROM signature WHERE NOT receiver AND entry"
         for entry, function in self._database.select_in(
-            query, [row[0] for row in rows], suffix="ORDER BY entry, ordinal"
+            query, numbers, suffix="ORDER BY entry, ordinal"
         ):
             functions.setdefault(entry, []).append(function)
-        return {row[0]: (*row[1:], *functions.get(row[0], ())) for row in rows}
+        return functions
 
     def docs(self, numbers: Iterable[int], *, characters: int) -> dict[int, str]:
         query = f"SELECT entry, substr({_PROSE}, 1, {int(characters)}) FROM doc d WHERE entry"
@@ -131,10 +139,7 @@ class EntryReader:
     def entries(self, numbers: Sequence[int]) -> list[Entry]:
         select_in = self._database.select_in
         rows = list(select_in(f"SELECT {_COLUMNS} {_FROM} WHERE e.id", numbers))
-        functions: dict[int, list[int]] = {}
-        query = "SELECT entry, function FROM signature WHERE NOT receiver AND entry"
-        for entry, function in select_in(query, numbers, suffix="ORDER BY entry, ordinal"):
-            functions.setdefault(entry, []).append(function)
+        functions = self._functions(numbers)
         aliases: dict[int, list[str]] = {}
         for entry, name in select_in(
             "SELECT entry, qualified_name FROM alias WHERE entry",

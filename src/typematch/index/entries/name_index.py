@@ -11,12 +11,12 @@ from typematch.index.engines.engine import Database
 from typematch.index.entries.selection import EVERYTHING, Selection
 from typematch.index.entries.sql_conditions import like_pattern, where
 from typematch.index.records import ProjectPackages
-from typematch.ir.entry import MEMBER_KINDS
+from typematch.ir.entry import MEMBER_KINDS, TYPE_DECLARING_KINDS
 from typematch.ir.fingerprint import exact_fingerprint
 from typematch.ir.types import THIS, UNANNOTATED, UNREADABLE, Object
 from typematch.package_names import LIBRARY, typed_name
 
-_TYPE_KINDS = "('interface', 'class', 'alias', 'enum', 'schema', 'service')"
+_KINDS = ", ".join(f"'{kind}'" for kind in TYPE_DECLARING_KINDS)
 _SCOPE_QUERIES = {
     "pkg": "SELECT name FROM package ORDER BY name",
     "kind": "SELECT DISTINCT kind FROM entry ORDER BY kind",
@@ -44,7 +44,7 @@ _ALIASES = (
 # Types with an alias whose last part is another name: User of AuthUser.
 _RENAMED = (
     "SELECT a.qualified_name, e.id FROM alias a JOIN entry e ON e.id = a.entry "
-    f"WHERE e.kind IN {_TYPE_KINDS} AND a.qualified_name <> e.name "
+    f"WHERE e.kind IN ({_KINDS}) AND a.qualified_name <> e.name "
     "AND a.qualified_name NOT LIKE '%.' || e.name AND a.qualified_name NOT LIKE '%:' || e.name "
     "ORDER BY 2, 1"
 )
@@ -170,7 +170,7 @@ class NameIndex:
         renamed = f" OR e.id IN ({', '.join(map(str, numbers))})" if numbers else ""
         query = (
             "SELECT DISTINCT y.key FROM entry e JOIN symbol y ON y.id = e.declaration "
-            f"WHERE (e.name = ?{renamed}) AND {exported} AND e.kind IN {_TYPE_KINDS} "
+            f"WHERE (e.name = ?{renamed}) AND {exported} AND e.kind IN ({_KINDS}) "
             f"AND {scope_condition} AND (e.qualified_name = ? "
             "OR e.qualified_name LIKE ? ESCAPE '\\' OR e.qualified_name LIKE ? ESCAPE '\\' "
             "OR EXISTS (SELECT 1 FROM alias a WHERE a.entry = e.id AND (a.qualified_name = ? "
@@ -184,7 +184,7 @@ class NameIndex:
     def type_named(self, noun: str, /) -> str | None:
         whole = "".join(word[:1].upper() + word[1:] for word in noun.split())
         query = (
-            f"SELECT name FROM entry WHERE name IN (?, ?) AND kind IN {_TYPE_KINDS} "
+            f"SELECT name FROM entry WHERE name IN (?, ?) AND kind IN ({_KINDS}) "
             "ORDER BY NOT exported, name <> ? LIMIT 1"
         )
         found = self._database.query(query, (noun, whole, noun))
@@ -206,7 +206,7 @@ class NameIndex:
     def _lowered_type_names(self) -> dict[str, str]:
         """Return the names of types by their lower case: case is the most common mistake."""
         if self._type_names is None:
-            query = f"SELECT DISTINCT name FROM entry WHERE kind IN {_TYPE_KINDS} ORDER BY name"
+            query = f"SELECT DISTINCT name FROM entry WHERE kind IN ({_KINDS}) ORDER BY name"
             self._type_names = {}
             for (name,) in self._database.query(query):
                 self._type_names.setdefault(name.lower(), name)
@@ -274,7 +274,7 @@ class NameIndex:
     def type_names_beginning(self, text: str, /, limit: int = 20) -> list[str]:
         query = (
             "SELECT name FROM entry JOIN symbol y ON y.id = declaration "
-            f"WHERE name >= ? AND name < ? AND kind IN {_TYPE_KINDS} GROUP BY name "
+            f"WHERE name >= ? AND name < ? AND kind IN ({_KINDS}) GROUP BY name "
             "ORDER BY max(CASE WHEN exported THEN 1 ELSE 0 END) DESC, "
             "max(CASE WHEN y.key LIKE 'global#%' THEN 1 ELSE 0 END) DESC, "
             "length(name), name LIMIT ?"

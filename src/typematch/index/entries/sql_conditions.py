@@ -14,9 +14,9 @@ from typematch.index.entries.selection import (
     Selection,
     listed_entries,
 )
-from typematch.ir.entry import PROMISIFIED, TYPE_KINDS
+from typematch.ir.entry import PROMISIFIED, TYPE_ONLY_KINDS
 
-_TYPE_KINDS = ", ".join(f"'{kind}'" for kind in TYPE_KINDS)
+_TYPE_ONLY_KINDS = ", ".join(f"'{kind}'" for kind in TYPE_ONLY_KINDS)
 FLAG_COLUMNS = {
     "async": "e.async",
     "exported": "e.exported",
@@ -27,7 +27,7 @@ FLAG_COLUMNS = {
     "generator": "e.generator",
     "fluent": "e.fluent",
     "inferred": "e.inferred",
-    "type-only": f"(e.kind IN ({_TYPE_KINDS}) OR e.name = '{PROMISIFIED}')",
+    "type-only": f"(e.kind IN ({_TYPE_ONLY_KINDS}) OR e.name = '{PROMISIFIED}')",
 }
 MAX_INLINE_ENTRIES = 500  # entry numbers looked up one by one in an IN list
 # The signatures as declared, not the receiver forms.

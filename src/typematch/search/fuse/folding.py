@@ -16,10 +16,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from typematch.index.store import EntrySummary
+from typematch.index.store import EntrySummary, RepetitionKey
 from typematch.search.fuse.ranked import RankedEntry
 
-_MAX_CALLABLE = 3  # of one form; of fields and constants one is listed
+_MAX_CALLABLE = 3  # that repeat each other; of fields and constants one is listed
 # What the paths of the formats of one module differ in.
 _FORMAT = re.compile(
     r"(?<=/)(?:browser|build|cjs|commonjs|dist|dts|es|esm|lib|mjs|module|types|umd)/"
@@ -38,7 +38,7 @@ def repeatable(ranked: Sequence[RankedEntry]) -> list[int]:
 
 
 def fold_repetitions(
-    ranked: Sequence[RankedEntry], forms: Mapping[int, tuple[object, ...]]
+    ranked: Sequence[RankedEntry], keys: Mapping[int, RepetitionKey]
 ) -> list[RankedEntry]:
     """Return the entries without those that repeat earlier ones of the same clause.
 
@@ -47,19 +47,19 @@ def fold_repetitions(
     repeat each other in any case; the one with the shorter id is listed.
 
     Args:
-        forms: of the entries that ``repeatable`` returns, as ``Store.forms`` returns them.
+        keys: of the entries that ``repeatable`` returns.
     """
-    listed: dict[tuple[object, ...], list[int]] = {}
+    listed: dict[tuple[str, RepetitionKey], list[int]] = {}
     places: dict[tuple[object, ...], int] = {}
     folded: list[RankedEntry] = []
     for entry in ranked:
-        form = forms.get(entry.summary.number)
-        if form is None:
+        key = keys.get(entry.summary.number)
+        if key is None:
             folded.append(entry)
             continue
         place = (entry.clause, *_place(entry.summary))
         copy = places.get(place)
-        same = listed.setdefault((entry.clause, *form), []) if _is_typed(form) else []
+        same = listed.setdefault((entry.clause, key), []) if key.is_typed else []
         if copy is not None and folded[copy].summary.path != entry.summary.path:
             folded[copy] = _merge_copies(folded[copy], entry)
         elif len(same) >= (_MAX_CALLABLE if entry.summary.callable else 1):
@@ -82,8 +82,3 @@ def _merge_copies(first: RankedEntry, other: RankedEntry) -> RankedEntry:
     """Return the copy with the shorter id, in the rank of the first."""
     shown = min(first, other, key=lambda entry: len(entry.summary.id))
     return replace(shown, fused_score=first.fused_score, repetitions=first.repetitions + 1)
-
-
-def _is_typed(form: tuple[object, ...]) -> bool:
-    _, _, type_, _, *functions = form
-    return type_ is not None or bool(functions)

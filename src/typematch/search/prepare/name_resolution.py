@@ -33,7 +33,7 @@ _MAX_SUGGESTED = 8  # unknown names of a query for which similar ones are looked
 
 
 @dataclass(frozen=True, slots=True)
-class NameCandidates:
+class NameMeanings:
     """A name as written, and what it may mean; nothing for an unknown name.
 
     Attributes:
@@ -53,7 +53,7 @@ class NameCandidates:
 
 
 @dataclass(frozen=True, slots=True)
-class ResolvedQuery:
+class ResolvedType:
     """A type with its names resolved.
 
     Attributes:
@@ -65,7 +65,7 @@ class ResolvedQuery:
 
     readings: tuple[Type, ...]
     variables: tuple[str, ...] = ()
-    names: tuple[NameCandidates, ...] = ()
+    names: tuple[NameMeanings, ...] = ()
     notices: tuple[str, ...] = ()
 
 
@@ -75,7 +75,7 @@ def resolve_signature(
     *,
     variables: tuple[str, ...] = (),
     scope: Selection = EVERYTHING,
-) -> ResolvedQuery:
+) -> ResolvedType:
     """Return the readings of a query's signature; unknown names become type parameters.
 
     Args:
@@ -103,7 +103,7 @@ def resolve_signature(
     likely = [*exact[:MAX_READINGS], *islice(_co_occurring(names, store), MAX_READINGS)]
     names = tuple([_with_first(name, likely) for name in names])
     readings = [reading(choice) for choice in (*likely, *_choices(names))]
-    return ResolvedQuery(
+    return ResolvedType(
         tuple(dict.fromkeys(readings))[:MAX_READINGS],
         (*variables, *unknown),
         names,
@@ -116,8 +116,8 @@ def resolve_type(
     store: Store,
     *,
     scope: Selection = EVERYTHING,
-    others: Iterable[ResolvedQuery] = (),
-) -> ResolvedQuery:
+    others: Iterable[ResolvedType] = (),
+) -> ResolvedType:
     """Return the readings of a type that is no signature; unknown names become wildcards.
 
     Args:
@@ -126,7 +126,7 @@ def resolve_type(
     """
     names = _candidates(_written_names(type_), store, scope, store.exported_types)
     readings = [NameSubstitution(choice, {}).resolve(type_, 0) for choice in _choices(names)]
-    return ResolvedQuery(
+    return ResolvedType(
         tuple(dict.fromkeys(cast("list[Type]", readings))),
         (),
         names,
@@ -144,11 +144,11 @@ def _candidates(
     store: Store,
     scope: Selection,
     lookup: Lookup,
-) -> tuple[NameCandidates, ...]:
+) -> tuple[NameMeanings, ...]:
     """Return the declarations of each name; ``lookup`` finds those that are no globals."""
     scopes = NameScopes(store, scope)
     return tuple(
-        _name_candidates(text, name, store, scopes, lookup, is_value=is_value)
+        _name_meanings(text, name, store, scopes, lookup, is_value=is_value)
         for text, (name, is_value) in written.items()
     )
 
@@ -161,15 +161,15 @@ def _written_names(type_: Type) -> dict[str, tuple[Named, bool]]:
     return names
 
 
-def _with_first(name: NameCandidates, choices: Sequence[Mapping[str, str]]) -> NameCandidates:
+def _with_first(name: NameMeanings, choices: Sequence[Mapping[str, str]]) -> NameMeanings:
     """Return the name with its keys in ``choices`` before the others."""
     chosen = [choice[name.name] for choice in choices if name.name in choice]
     return replace(name, keys=tuple(dict.fromkeys((*chosen, *name.keys))))
 
 
-def _name_candidates(
+def _name_meanings(
     text: str, name: Named, store: Store, scopes: NameScopes, lookup: Lookup, *, is_value: bool
-) -> NameCandidates:
+) -> NameMeanings:
     """Return the declarations of a name; for ``typeof a.b.c`` also those of ``a.b`` or ``a``."""
     longest = len(name.path)
     for length in range(longest, 0 if is_value else longest - 1, -1):
@@ -178,18 +178,18 @@ def _name_candidates(
             break
         found = scopes.find(dotted, name.module, lookup, len(name.arguments))
         if found.placeholder:
-            return NameCandidates(text, (), placeholder=found.placeholder)
+            return NameMeanings(text, (), placeholder=found.placeholder)
         if found.keys:
             count = len(name.arguments)
             fitting = tuple(
                 key for key in found.keys if not count or accepts_arguments(store.get(key), count)
             )
-            return NameCandidates(text, fitting or found.keys, found.others)
+            return NameMeanings(text, fitting or found.keys, found.others)
     members = () if is_value else _enum_members(name, store, scopes, lookup)
     if members:
-        return NameCandidates(text, members)
+        return NameMeanings(text, members)
     in_types = name.module is None and not is_value
-    return NameCandidates(text, store.undeclared_names(text) if in_types else ())
+    return NameMeanings(text, store.undeclared_names(text) if in_types else ())
 
 
 def _enum_members(name: Named, store: Store, scopes: NameScopes, lookup: Lookup) -> tuple[str, ...]:
@@ -220,7 +220,7 @@ def _names_in(node: InternedNode) -> Iterator[tuple[Named, bool]]:
 
 
 def _choices(
-    names: Sequence[NameCandidates], limit: int = MAX_READINGS
+    names: Sequence[NameMeanings], limit: int = MAX_READINGS
 ) -> Iterator[Mapping[str, str]]:
     """Yield combinations of a key for each known name, up to ``limit``."""
     known = [name for name in names if name.keys]
@@ -229,7 +229,7 @@ def _choices(
         yield {name.name: key for name, key in zip(known, keys, strict=True)}
 
 
-def _co_occurring(names: Sequence[NameCandidates], store: Store) -> Iterator[Mapping[str, str]]:
+def _co_occurring(names: Sequence[NameMeanings], store: Store) -> Iterator[Mapping[str, str]]:
     """Yield the choices whose declarations some function mentions together."""
     most_first = sorted(names, key=lambda name: -len(name.keys))
     if not most_first or len(most_first[0].keys) < 2:
@@ -241,16 +241,16 @@ def _co_occurring(names: Sequence[NameCandidates], store: Store) -> Iterator[Map
             yield choice
 
 
-def _last_part(name: NameCandidates) -> str:
+def _last_part(name: NameMeanings) -> str:
     return name.name.rpartition(".")[2]
 
 
-def _unknown(names: Iterable[NameCandidates]) -> list[str]:
+def _unknown(names: Iterable[NameMeanings]) -> list[str]:
     return [_last_part(name) for name in names if not name.keys and not name.placeholder]
 
 
 def _notices(
-    names: Sequence[NameCandidates], store: Store, others: Sequence[NameCandidates] = ()
+    names: Sequence[NameMeanings], store: Store, others: Sequence[NameMeanings] = ()
 ) -> tuple[str, ...]:
     notices = []
     readings = 1

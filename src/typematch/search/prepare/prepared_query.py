@@ -14,8 +14,8 @@ from typematch.query.model import Constraint, Flag, Glob, HasValue, Query, TypeV
 from typematch.query.parse import parse
 from typematch.search.prepare.like_entry import EntryTypes, entry_number, entry_types, like_id
 from typematch.search.prepare.name_resolution import (
-    NameCandidates,
-    ResolvedQuery,
+    NameMeanings,
+    ResolvedType,
     resolve_signature,
     resolve_type,
 )
@@ -76,7 +76,7 @@ def prepare_query(text: str, store: Store) -> PreparedQuery:
     if readings:
         query = parse(with_readings(text, readings), store)
     scope = name_scope(query.constraints)
-    resolved: list[ResolvedQuery] = []
+    resolved: list[ResolvedType] = []
     signature = type_ = None
     if query.signature is not None:
         signature = resolve_signature(
@@ -158,7 +158,7 @@ def _sentence_constraints(query: Query) -> tuple[Constraint, ...]:
 
 
 def _readings(
-    value: Value, store: Store, scope: Selection, resolved: list[ResolvedQuery]
+    value: Value, store: Store, scope: Selection, resolved: list[ResolvedType]
 ) -> list[Value]:
     """Return ``value`` once for each reading of its type, which is appended to ``resolved``."""
     if isinstance(value, TypeValue):
@@ -172,7 +172,7 @@ def _readings(
     return [value]
 
 
-def _read_as(text: str, readings: Mapping[str, str], names: Iterable[NameCandidates]) -> str:
+def _read_as(text: str, readings: Mapping[str, str], names: Iterable[NameMeanings]) -> str:
     """Append what words and names were read as, except globals that have one meaning."""
     meanings = dict.fromkeys(f"{word} is read as {other}" for word, other in readings.items())
     meanings |= dict.fromkeys(
@@ -183,11 +183,11 @@ def _read_as(text: str, readings: Mapping[str, str], names: Iterable[NameCandida
     return f"{text}   ({'; '.join(meanings)})" if meanings else text
 
 
-def _is_obvious(name: NameCandidates, key: str) -> bool:
+def _is_obvious(name: NameMeanings, key: str) -> bool:
     return key == name.name or key.startswith("global#")
 
 
-def _other_meanings(name: NameCandidates) -> str:
+def _other_meanings(name: NameMeanings) -> str:
     """Return how to write the declarations of a name that were not chosen."""
     last = name.name.rpartition(")")[2].lstrip(".") or name.name
     others = list(dict.fromkeys(at_package(last, key) for key in name.others))

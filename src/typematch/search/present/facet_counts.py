@@ -29,19 +29,19 @@ def count_facets(selection: Selection, store: Store) -> FacetCounts:
 
 
 def result_selection(
-    query: PreparedQuery, ranked: RankedEntries, context: SearchContext
+    prepared: PreparedQuery, ranked: RankedEntries, context: SearchContext
 ) -> Selection:
     """Return conditions that exactly the entries of a result meet."""
-    if not has_only_facets(query):
+    if not has_only_facets(prepared):
         numbers = tuple(sorted(entry.summary.number for entry in ranked.entries))
         return (Condition("entry", (InNumbers(numbers),)),)
-    return context.conditions(query.query.constraints, query.query.strictness)
+    return context.conditions(prepared.query.constraints, prepared.query.strictness)
 
 
-def has_only_facets(query: PreparedQuery) -> bool:
+def has_only_facets(prepared: PreparedQuery) -> bool:
     """Return whether SQL conditions alone determine the result, so that nothing is ranked."""
-    has_types = query.empty_scopes or query.signatures or query.types
-    return not (has_types or query_words(query.query))
+    has_types = prepared.empty_scopes or prepared.signatures or prepared.types
+    return not (has_types or query_words(prepared.query))
 
 
 def _value_counts(facet: str, selection: Selection, store: Store) -> list[tuple[str, int]]:
