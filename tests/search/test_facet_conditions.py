@@ -15,11 +15,9 @@ from typematch.index.entries.selection import (
     Selection,
 )
 from typematch.index.store import TypePosition
-from typematch.ir.types import ANY, NEVER, NUMBER, STRING, Array, Type, Var
+from typematch.ir.types import ANY, NEVER, NUMBER, STRING, Type, Var
 from typematch.query.parse import parse
 from typematch.search.prepare.facet_conditions import facet_conditions
-
-STRINGS = Array(STRING)
 
 
 class Types:

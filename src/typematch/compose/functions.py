@@ -21,9 +21,7 @@ from typematch.ir.type_parts import Parameter, Signature
 from typematch.ir.types import ELLIPSIS, THIS, WILDCARD, Object, Type
 from typematch.package_names import LIBRARY
 
-_KINDS = frozenset(
-    ("function", "const", "method", "property", "static", "constructor", "operation")
-)
+_KINDS = frozenset(("function", "const", "method", "property", "constructor", "operation"))
 _LANGUAGE_PACKAGES = frozenset((LIBRARY, "@types/node"))
 # Parts of the language that handle functions, classes and prototypes rather than data.
 _MACHINERY = re.compile(

@@ -1,10 +1,13 @@
-"""Recall, precision and percentiles.  Shares are from 0.0 to 1.0."""
+"""Ranks, recall, precision and percentiles.  Shares are from 0.0 to 1.0."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence, Set
 from dataclasses import dataclass
+from typing import TypeVar
+
+Ranked = TypeVar("Ranked", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,11 @@ class ConfusionCounts:
     def precision(self) -> float:
         """Share of the found that was expected; 1.0 if nothing was found."""
         return self.both / self.found if self.found else 1.0
+
+
+def ranks(ordered: Sequence[Ranked]) -> dict[Ranked, int]:
+    """Return the rank of each entry of a list, best first, counted from 1."""
+    return {entry: rank for rank, entry in enumerate(ordered, start=1)}
 
 
 def count(expected: Set[Hashable], found: Set[Hashable]) -> ConfusionCounts:

@@ -40,7 +40,6 @@ from typematch.sources.tsc import installed_compiler
 
 # (phase, done, total, unit): total is 0 while it is unknown
 Progress: TypeAlias = Callable[[str, int, int, str], None]
-Fetch: TypeAlias = Callable[[str], Path]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,6 @@ def run(
     store: Store,
     progress: Progress | None = None,
     *,
-    fetch: Fetch | None = None,
     embedder: Callable[[], Embedder] | None = None,
     keep: Iterable[str] = (),
     infer: str = "off",
@@ -109,9 +107,7 @@ def run(
     if jobs < 1:
         raise UsageError(f"jobs is {jobs}", hint="At least one process is needed: jobs=1.")
     disk = FileSystemCache()
-    packages = (
-        discover(paths, disk=disk) if fetch is None else discover(paths, fetch=fetch, disk=disk)
-    )
+    packages = discover(paths, disk=disk)
     report_progress = progress or _ignore_progress
     own = [package for package in packages.packages if package.own]
     modules = {package.root: list(disk.node_modules_folders(str(package.root))) for package in own}

@@ -5,7 +5,7 @@ import json
 import os
 import sys
 import tarfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -37,8 +37,6 @@ for name_and_range in wanted:
     answer.append({"name": name, "version": version, "filename": file})
 print(json.dumps(answer))
 """
-
-Publish = Callable[..., None]
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from itertools import chain
 import numpy as np
 
 from typematch.catalog import Catalog
+from typematch.evaluate.metrics import ranks
 from typematch.evaluate.relevance.ranking import reciprocal_rank_fusion
 from typematch.evaluate.relevance.representations import (
     COMBINED,
@@ -25,7 +26,6 @@ from typematch.index.sql_store import open_store
 from typematch.index.text.full_text import full_text_query
 from typematch.index.text.text_fields import Enrichment
 from typematch.index.vectors.embedding import open_embedder
-from typematch.search.score.ranks import ranks
 
 # Returns "VERB /path" of operations, best first.
 Ranker = Callable[[str], Sequence[str]]

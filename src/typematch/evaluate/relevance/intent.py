@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from typematch.catalog import Catalog
 from typematch.errors import TypematchError
 from typematch.evaluate.corpus import JoinedFunctions, Row
+from typematch.evaluate.metrics import ranks
 from typematch.evaluate.relevance.ranking import (
     mean,
     ndcg,
@@ -31,7 +32,6 @@ from typematch.search.pipeline import search
 from typematch.search.retrieve.dense import OpenEmbedder
 from typematch.search.retrieve.variant import Variant
 from typematch.search.score.limit_errors import limits_as_errors
-from typematch.search.score.ranks import ranks
 
 if TYPE_CHECKING:
     import numpy as np

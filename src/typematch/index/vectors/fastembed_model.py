@@ -31,13 +31,11 @@ class FastembedModel:
     an output with two axes has one vector for each text.
     """
 
-    def __init__(self, model: str | Path, *, folders: bool = True) -> None:
+    def __init__(self, model: str, *, folders: bool = True) -> None:
         """Load ``model``: a folder (unless ``folders`` is false), or a name known to fastembed."""
-        self._name = str(model)
+        self._name = model
         folder = Path(model)
-        local = folders and (
-            isinstance(model, Path) or folder.is_dir() or self._name.startswith((".", "/", "~"))
-        )
+        local = folders and (folder.is_dir() or model.startswith((".", "/", "~")))
         try:
             self._model = _local(folder.expanduser()) if local else _named(self._name)
             vectors = self._vectors(self._model.embed(["text"]))

@@ -92,7 +92,6 @@ class SymbolTable:
         stars: ``export * from``: part and specifier.
         export_equals: part and local name of ``export =``.
         default: key of the declaration marked ``export default``.
-        umd: name of ``export as namespace``.
     """
 
     container: str
@@ -106,7 +105,6 @@ class SymbolTable:
     stars: list[tuple[ScopePart, str]] = field(default_factory=list)
     export_equals: tuple[ScopePart, str] | None = None
     default: str = ""
-    umd: str = ""
 
 
 def add_part(table: SymbolTable, part: ScopePart) -> list[tuple[str, ScopePart]]:
@@ -145,7 +143,5 @@ def _add_export(table: SymbolTable, part: ScopePart, export: Export) -> None:
         table.stars.append((part, export.specifier))
     elif export.name == "=":
         table.export_equals = (part, export.local)
-    elif export.local == "export as namespace" and not export.specifier:
-        table.umd = export.name
-    else:
+    elif export.local != "export as namespace" or export.specifier:
         table.exports.setdefault(export.name, (part, export))

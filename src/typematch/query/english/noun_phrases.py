@@ -197,7 +197,7 @@ def _compound(words: Sequence[Token]) -> NounPhrase:
     sure = inner.sure and last.kind in _UNAMBIGUOUS
     match last.kind:
         case "VALUE" | "UNIT" if before[-1].kind not in ("LIST", "KEYED"):
-            return replace(inner, sure=inner.sure)
+            return inner
         case "LIST":
             return NounPhrase(_container(last.text, inner.type), "LIST", sure=sure)
         case "PAIR":

@@ -225,7 +225,7 @@ class _HoleFiller:
             case "giving":
                 # A function that returns a default takes nothing; one that returns a key takes
                 # the element.
-                per_element = any(_collection_name(p) is not None for p in self._parameters)
+                per_element = any(map(_is_collection, self._parameters))
                 inputs = (self.item,) if per_element and not self._in_result else ()
                 return inputs, first or self.output
             case "predicate":
@@ -341,15 +341,15 @@ class _HoleFiller:
         return WILDCARD if self._item is None else self._item
 
 
-def _collection_name(type_: Type) -> str | None:
-    """Return the name of a container of several elements; None for other types."""
+def _is_collection(type_: Type) -> bool:
+    """Return whether a type is a container of several elements."""
     match type_:
         case Array():
-            return "Array"
-        case Named((name,), (_, *_)) if name in _COLLECTIONS:
-            return name
+            return True
+        case Named((name,), (_, *_)):
+            return name in _COLLECTIONS
         case _:
-            return None
+            return False
 
 
 def _unwrapped(item: Type, containers: Sequence[str]) -> Type:

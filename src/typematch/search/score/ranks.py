@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from typing import TypeVar
 
 Ranked = TypeVar("Ranked", bound=Hashable)
-
-
-def ranks(ordered: Sequence[Ranked]) -> dict[Ranked, int]:
-    """Return the rank of each entry of a list, best first."""
-    return {entry: rank for rank, entry in enumerate(ordered, start=1)}
 
 
 def relative_scores(scores: Mapping[Ranked, float]) -> dict[Ranked, float]:

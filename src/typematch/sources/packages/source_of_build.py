@@ -14,7 +14,7 @@ from typematch.sources.packages.fs_cache import FileSystemCache
 from typematch.sources.packages.tsconfig import Configs
 
 # Conventional names of folders with build output.
-OUTPUT_FOLDERS = frozenset(
+_OUTPUT_FOLDERS = frozenset(
     {"dist", "build", "out", "lib", "es", "esm", "cjs", "types", "typings", "umd"}
 )
 _SOURCE_FOLDERS = ("src", "source", "lib", "")
@@ -62,7 +62,7 @@ class BuildSources:
                     )
                     candidates += [os.path.join(folder, inside) for folder in roots]
         parts = os.path.relpath(stem, root).split(os.sep)
-        while parts and parts[0] in OUTPUT_FOLDERS:
+        while parts and parts[0] in _OUTPUT_FOLDERS:
             parts = parts[1:]
             candidates += [
                 os.path.join(root, folder, *parts) for folder in _SOURCE_FOLDERS if folder or parts
