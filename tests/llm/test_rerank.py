@@ -33,7 +33,7 @@ from typematch.llm.prompts import looks_like_injection
 from typematch.llm.rerank import SYSTEM, rerank_prompt, windows
 from typematch.llm.usage_ledger import UsageLedger
 from typematch.match.edit_kinds import ALIAS_FOLLOWED, MISMATCHED, Edit
-from typematch.search.fuse.reranking import is_misfit, reranked
+from typematch.search.fuse.reranking import does_not_fit, reranked
 from typematch.search.llm_protocols import RelevanceJudgment
 from typematch.search.results import Hit, SearchResult
 from typematch.serve.cli.main import main
@@ -147,11 +147,13 @@ def test_reranking_keeps_misfits_last_and_loses_no_hit(
     }
     after = reranked(hits, judged, typed=True)
     assert sorted(hit.entry.id for hit in after) == sorted(hit.entry.id for hit in hits)
-    assert [is_misfit(hit) for hit in after] == sorted(is_misfit(hit) for hit in hits)
-    fitting = [hit.judgment.score for hit in after if hit.judgment and not is_misfit(hit)]
+    assert [does_not_fit(hit) for hit in after] == sorted(does_not_fit(hit) for hit in hits)
+    fitting = [hit.judgment.score for hit in after if hit.judgment and not does_not_fit(hit)]
     assert fitting == sorted(fitting, reverse=True)
     # A hit without a judgment keeps its rank among fits or misfits.
-    order = [hit for hit in hits if not is_misfit(hit)] + [hit for hit in hits if is_misfit(hit)]
+    order = [hit for hit in hits if not does_not_fit(hit)] + [
+        hit for hit in hits if does_not_fit(hit)
+    ]
     for rank, hit in enumerate(order):
         if hit.entry.id not in judged:
             assert after[rank].entry.id == hit.entry.id

@@ -30,7 +30,7 @@ from typematch.llm.prompts import (
     looks_like_injection,
     request_line,
 )
-from typematch.search.fuse.reranking import is_misfit
+from typematch.search.fuse.reranking import does_not_fit
 from typematch.search.llm_protocols import RelevanceJudgment, StageReport
 from typematch.search.present.truncate import truncate_line
 from typematch.search.score.scoring import TypeScorers
@@ -189,7 +189,7 @@ def relation_verdict(hit: Hit) -> str:
     if hit.cost is None:
         return f"gives what {hit.provides_for} needs" if hit.provides_for else ""
     edits = "; ".join(edit.sentence for edit in hit.edits if edit.cost)
-    if is_misfit(hit):
+    if does_not_fit(hit):
         return f"does NOT fit the types asked for: {edits}"
     return f"fits, but: {edits}" if edits else "fits the types asked for"
 

@@ -48,7 +48,7 @@ from typematch.search.score.scoring import is_strict
 from typematch.search.score.term_similarity import term_scores
 
 _NO_WORDS = "The query has no words, only punctuation."
-_WIDENED = "few signatures are close, so misfits are listed too"
+_WIDENED = "few signatures are close, so dearer hits are listed too"
 _MAX_COMPARED_COST = 1_500  # edit units; dearer signatures are not compared by words
 _POOL = 60  # entries found by words whose types are compared
 # Words of a signature that find entries: a word in a twentieth of all texts weighs 3.  On labelled

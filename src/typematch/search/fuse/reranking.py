@@ -26,14 +26,14 @@ def reranked(
         typed: whether the query has a type, which a hit may not fit.
     """
     judged = [replace(hit, judgment=judgments.get(hit.entry.id)) for hit in hits]
-    fitting = [hit for hit in judged if not (typed and is_misfit(hit))]
-    others = [hit for hit in judged if typed and is_misfit(hit)]
+    fitting = [hit for hit in judged if not (typed and does_not_fit(hit))]
+    others = [hit for hit in judged if typed and does_not_fit(hit)]
     ordered = [*_by_judgment(fitting), *_by_judgment(others)]
     scores = sorted((hit.score for hit in hits), reverse=True)
     return [replace(hit, score=score) for hit, score in zip(ordered, scores, strict=True)]
 
 
-def is_misfit(hit: Hit) -> bool:
+def does_not_fit(hit: Hit) -> bool:
     """Return whether a hit does not fit the query's type, or is undecided."""
     return hit.cost is None or any(edit.kind is MISMATCHED for edit in hit.edits)
 

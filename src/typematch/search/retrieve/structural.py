@@ -86,7 +86,7 @@ class FunctionSearch:
         mismatch: the cost of a pair of types that no conversion relates; None if it does not fit.
         min_matches: with fewer matches up to the ceiling, a page without a ceiling is found.
         time_share: the part of the time limit that the search may use, from 0 to 1.
-        misfits_share: the part after which no page without a ceiling is continued.
+        dearer_share: the part after which no page without a ceiling is continued.
     """
 
     alternatives: Sequence[Alternative]
@@ -95,7 +95,7 @@ class FunctionSearch:
     mismatch: int | None = None
     min_matches: int = 0
     time_share: float = 1.0
-    misfits_share: float = 1.0
+    dearer_share: float = 1.0
 
 
 def find_functions(
@@ -119,7 +119,7 @@ def find_functions(
     widened = complete and len(top) < search.min_matches
     if widened:
         # Few signatures are close: a page of dearer ones is listed, too.
-        complete = best_first.extend_page(None, search.misfits_share)
+        complete = best_first.extend_page(None, search.dearer_share)
     if complete or best_first.deadline.has_stopped:
         return top.all_matches(complete=complete, widened=widened)
     return top.pages(widened=widened)

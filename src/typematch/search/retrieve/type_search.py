@@ -7,6 +7,7 @@ from typing import cast
 
 from typematch.index.entries.selection import Condition, GlobCondition, Selection
 from typematch.index.masks.signature_columns import mentioned_names
+from typematch.ir.entry import TYPE_DECLARING_KINDS
 from typematch.ir.types import Object
 from typematch.match.edit_kinds import CHEAPEST_REJECTED_COST, MISMATCHED
 from typematch.match.strictness import Strictness
@@ -28,16 +29,14 @@ _NO_CONSTRUCTORS = Condition("kind", (GlobCondition("constructor"),), negated=Tr
 # Entries that declare a type.  Constants are left out: their types are rarely searched.
 _NAMED_TYPES = Condition(
     "kind",
-    tuple(
-        GlobCondition(kind) for kind in ("interface", "class", "alias", "enum", "schema", "service")
-    ),
+    tuple(map(GlobCondition, TYPE_DECLARING_KINDS)),
 )
-MIN_MATCHES = 3  # with fewer, misfits are listed too
+MIN_MATCHES = 3  # with fewer, dearer hits are listed too
 # The share of the time limit for a page.  The rest is for entries whose words are the query's:
 # a page that ends early has them.
 _PAGE_SHARE = 0.85
-# The share of a search that lists misfits, too, because few signatures are close.
-_MISFITS_SHARE = 0.2
+# The share of a search that lists dearer hits, too, because few signatures are close.
+_DEARER_SHARE = 0.2
 # The highest cost of an entry's match with the types of a sentence.  On the intent task nDCG@10 is
 # the same as with 310 (.721 on compiler/, .666 on wide/), at a third less CPU time; with 60 it is
 # lower on compiler/ (.714).
@@ -73,7 +72,7 @@ def match_functions(
         MISMATCHED.cost if strictness is Strictness.LOOSE else None,
         MIN_MATCHES if widen else 0,
         1.0 if whole_selection else _PAGE_SHARE,
-        _MISFITS_SHARE,
+        _DEARER_SHARE,
     )
     limit = None if whole_selection else context.limit
     return find_functions(search, context.store, limit=limit, deadline=context.deadline)
