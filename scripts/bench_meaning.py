@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 _SENTENCES = 300
-_MOST_WORDS = 8  # of a sentence
+_MAX_WORDS = 8  # of a sentence
 _FILTERED = 5_000  # entries that a filtered search leaves
 _LIMIT = 20
 _DEPTH = 50
@@ -28,7 +28,7 @@ _DEPTH = 50
 def sentences(database: Path, count: int) -> list[str]:
     """Return a random sample of first sentences of documentation, shortened."""
     found = sorted({text for (text,) in _rows(database, "SELECT summary FROM doc")})
-    told = [" ".join(text.split()[:_MOST_WORDS]) for text in found if len(text.split()) > 3]
+    told = [" ".join(text.split()[:_MAX_WORDS]) for text in found if len(text.split()) > 3]
     drawn = random.Random(1)
     return drawn.sample(told, min(count, len(told)))
 

@@ -154,6 +154,7 @@ def test_reserved_words_are_renamed(declared: Catalog) -> None:
 
 def test_overload_is_the_one_that_takes_the_arguments(declared: Catalog) -> None:
     found = declared.compose("(title: string) => Ring", depth=2)
+    assert found.pipelines
     assert all("pluck" not in names(pipeline) for pipeline in found)
 
 
@@ -194,6 +195,7 @@ def test_object_is_built_from_values_of_its_names(declared: Catalog) -> None:
 
 def test_function_that_needs_this_is_no_step(declared: Catalog) -> None:
     found = declared.compose("(leaf: Leaf) => Int8Array")
+    assert found.pipelines
     assert all("smelt" not in names(pipeline) for pipeline in found)
 
 

@@ -142,7 +142,7 @@ def test_the_bounds_of_a_few_functions_are_those_over_all(store: SqlStore, text:
     masks = query_masks(query, store.declarations)
     functions = store.function_arrays()
     for rows in (np.arange(len(functions))[::3], np.arange(0)):
-        few = function_bounds(functions.taking(rows), masks, mismatch=400)
+        few = function_bounds(functions.take(rows), masks, mismatch=400)
         assert few.tolist() == function_bounds(functions, masks, mismatch=400)[rows].tolist()
 
 

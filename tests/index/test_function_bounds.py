@@ -51,9 +51,11 @@ def test_an_assignable_function_may_be_assignable(
         assert table.may_be_assignable(candidate, query, relation.reducer.declarations), pair
 
 
-@pytest.mark.parametrize("name", ["plain", "functions", "objects", "computed"])
+@pytest.mark.parametrize(
+    ("name", "least_checked"), [("plain", 2), ("functions", 50), ("computed", 20)]
+)
 def test_the_functions_of_assignable_cases_may_be_assignable(
-    table: FunctionTable, name: str
+    table: FunctionTable, name: str, least_checked: int
 ) -> None:
     checked = 0
     for case in read_cases(name):
@@ -64,7 +66,7 @@ def test_the_functions_of_assignable_cases_may_be_assignable(
         assert isinstance(query, Object)
         assert table.may_be_assignable(candidate, query, relation.reducer.declarations), case
         checked += 1
-    assert name != "functions" or checked > 30
+    assert checked >= least_checked
 
 
 def _has_one_call(t: Type) -> bool:

@@ -151,9 +151,7 @@ def test_reranking_keeps_misfits_last_and_loses_no_hit(
     fitting = [hit.judgment.score for hit in after if hit.judgment and not does_not_fit(hit)]
     assert fitting == sorted(fitting, reverse=True)
     # A hit without a judgment keeps its rank among fits or misfits.
-    order = [hit for hit in hits if not does_not_fit(hit)] + [
-        hit for hit in hits if does_not_fit(hit)
-    ]
+    order = sorted(hits, key=does_not_fit)
     for rank, hit in enumerate(order):
         if hit.entry.id not in judged:
             assert after[rank].entry.id == hit.entry.id

@@ -24,7 +24,7 @@ from typematch.package_names import LIBRARY
 _KINDS = frozenset(("function", "const", "method", "property", "constructor", "operation"))
 _LANGUAGE_PACKAGES = frozenset((LIBRARY, "@types/node"))
 # Parts of the language that handle functions, classes and prototypes rather than data.
-_MACHINERY = re.compile(
+_REFLECTION = re.compile(
     rf"{LIBRARY}#(?:(?:Callable|Newable|Async|Generator)*Function|Reflect|Proxy"
     r"|\w*PropertyDescriptor\w*|Class\w+|Symbol|\w*Error"
     r"|Object\.(?:assign|create|define\w+|freeze|seal|preventExtensions|setPrototypeOf|get\w+|is\w*)"
@@ -201,4 +201,4 @@ def _is_callable(entry: EntrySummary, *, is_method: bool) -> bool:
 
 
 def _is_machinery(entry: EntrySummary) -> bool:
-    return _MACHINERY.match(entry.id) is not None or entry.name in ("eval", "valueOf")
+    return _REFLECTION.match(entry.id) is not None or entry.name in ("eval", "valueOf")

@@ -215,7 +215,7 @@ class ProducerStream:
 
     def _flow_cost(self, found: Function) -> int:
         flow_cost = entry_cost(found, self._words)
-        if self._facts.is_transparent(found.signature):
+        if self._facts.has_bare_result(found.signature):
             flow_cost += pipeline_costs.BARE_RESULT
         elif self._is_other_type(found):
             flow_cost += pipeline_costs.WEAK_TYPE if self._is_weak else pipeline_costs.OTHER_TYPE

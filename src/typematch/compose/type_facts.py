@@ -59,7 +59,6 @@ class TypeFacts:
         self._reducer = scorers.relation(Strictness.WITH_EDITS).reducer
         self._conversions: dict[tuple[Type, Type], Conversion | None] = {}
         self._function_scorers: dict[Object, TypeScorer] = {}
-        self._transparent: dict[Type, bool] = {}
         self._properties: dict[Type, tuple[Property, ...]] = {}
 
     def constrain(self, variable: Free, constraint: Type) -> None:
@@ -99,12 +98,9 @@ class TypeFacts:
         value = promise_value_type(t) or promise_value_type(self.expand(t))
         return (t, False) if value is None else (value, True)
 
-    def is_transparent(self, signature: Signature) -> bool:
+    def has_bare_result(self, signature: Signature) -> bool:
         """Return whether the result is one of the type parameters."""
-        returns = signature.returns
-        if returns not in self._transparent:
-            self._transparent[returns] = _is_parameter(returns)
-        return self._transparent[returns]
+        return _is_parameter(signature.returns)
 
     def is_weak(self, t: Type) -> bool:
         """Return whether ``t`` is an object type all of whose properties are optional."""

@@ -25,7 +25,7 @@ from typematch.ir.render import render
 from typematch.ir.types import Array, Intersection, Object, Reference, Type, Union
 
 _DEEPEST = 8  # nested objects
-_MOST_LEAVES = 400  # of one operation
+_MAX_LEAVES = 400  # of one operation
 _CHUNK = 100  # words of a chunk
 _OVERLAP = 20  # words that two chunks share
 
@@ -156,7 +156,7 @@ def _leaves(source: OperationSource) -> Iterator[str]:
         ),
         *_leaf(call.returns, "result", source, 0, ()),
     ]
-    yield from found[:_MOST_LEAVES]
+    yield from found[:_MAX_LEAVES]
 
 
 def _leaf(

@@ -94,7 +94,7 @@ class CandidateFinder:
         if (query, mismatch) in self._last_bounds or len(selected) > _MAX_SHARE * len(functions):
             bounds = self._bounds(query, mismatch)[selected]
         else:
-            few = functions.taking(selected)
+            few = functions.take(selected)
             bounds = function_bounds(few, self._query_masks(query), mismatch=mismatch)
         return FunctionBounds(functions.numbers[selected], bounds)
 

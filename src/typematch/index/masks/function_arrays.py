@@ -63,7 +63,7 @@ class MaskArrays:
         """The bits of the types and of what they convert to, of the shape of ``strict``."""
         return self.strict | self.converted
 
-    def taking(self, rows: Numbers) -> MaskArrays:
+    def take(self, rows: Numbers) -> MaskArrays:
         """Return some rows."""
         return MaskArrays(
             self.types[rows],
@@ -205,7 +205,7 @@ class FunctionColumns:
     def __len__(self) -> int:
         return len(self.result)
 
-    def taking(self, rows: Numbers) -> FunctionColumns:
+    def take(self, rows: Numbers) -> FunctionColumns:
         """Return some rows, with the masks of their types only."""
         sources, result = np.unique(self.result[rows], return_inverse=True)
         taken = np.stack([position[rows] for position in self.positions])
@@ -219,8 +219,8 @@ class FunctionColumns:
             self.charges[rows],
             result,
             tuple(positions.reshape(taken.shape)),
-            self.sources.taking(sources),
-            self.targets.taking(targets),
+            self.sources.take(sources),
+            self.targets.take(targets),
         )
 
 

@@ -161,11 +161,7 @@ def _readings(
     value: Value, store: Store, scope: Selection, resolved: list[ResolvedType]
 ) -> list[Value]:
     """Return ``value`` once for each reading of its type, which is appended to ``resolved``."""
-    if isinstance(value, TypeValue):
-        result = resolve_type(value.type, store, scope=scope, others=resolved)
-        resolved.append(result)
-        return [replace(value, type=reading) for reading in result.readings]
-    if isinstance(value, HasValue) and value.type is not None:
+    if isinstance(value, TypeValue | HasValue) and value.type is not None:
         result = resolve_type(value.type, store, scope=scope, others=resolved)
         resolved.append(result)
         return [replace(value, type=reading) for reading in result.readings]

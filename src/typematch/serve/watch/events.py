@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Event
 from typing import Literal, TypeAlias
 
-from watchfiles import Change as Told
+from watchfiles import Change as FileEvent
 from watchfiles import watch
 
 from typematch.config import Location
@@ -22,10 +22,10 @@ _MAX_BATCH_MS = 1_000  # continuous changes are reported after this time at the 
 _DEBOUNCE_MS = 250  # changes are reported after this time without another one
 _POLL_MS = 200  # time per poll and watcher
 
-_CHANGE_NAMES: dict[Told, Literal["added", "changed", "deleted"]] = {
-    Told.added: "added",
-    Told.modified: "changed",
-    Told.deleted: "deleted",
+_CHANGE_NAMES: dict[FileEvent, Literal["added", "changed", "deleted"]] = {
+    FileEvent.added: "added",
+    FileEvent.modified: "changed",
+    FileEvent.deleted: "deleted",
 }
 
 
@@ -77,7 +77,7 @@ class ChangeListener:
 
     def _watch(
         self, directories: tuple[Path, ...], *, recursive: bool
-    ) -> Generator[set[tuple[Told, str]], None, None]:
+    ) -> Generator[set[tuple[FileEvent, str]], None, None]:
         return watch(
             *directories,
             watch_filter=self._is_relevant,
@@ -91,7 +91,7 @@ class ChangeListener:
             ignore_permission_denied=True,
         )
 
-    def _next_changes(self, watcher: Iterator[set[tuple[Told, str]]]) -> set[Change]:
+    def _next_changes(self, watcher: Iterator[set[tuple[FileEvent, str]]]) -> set[Change]:
         try:
             raw_changes = next(watcher, None)
         except OSError as error:
@@ -108,12 +108,12 @@ class ChangeListener:
             return set()
         return {(_CHANGE_NAMES[change], Path(path)) for change, path in raw_changes}
 
-    def _is_relevant(self, change: Told, path: str) -> bool:
+    def _is_relevant(self, change: FileEvent, path: str) -> bool:
         absolute = Path(path)
         return is_relevant_change(
             absolute,
-            deleted=change == Told.deleted,
-            is_folder=change == Told.added and absolute.is_dir(),
+            deleted=change == FileEvent.deleted,
+            is_folder=change == FileEvent.added and absolute.is_dir(),
             roots=self._directories,
             database=self._database,
         )

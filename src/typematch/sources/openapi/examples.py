@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 _VARIABLE = re.compile(r"\{\{[^{}]*\}\}")
-_MOST_DISTINCT = 500  # examples that are read
+_MAX_EXAMPLES = 500  # examples that are read
 
 
 def schema_of(values: Sequence[Any]) -> dict[str, Any]:
@@ -16,7 +16,7 @@ def schema_of(values: Sequence[Any]) -> dict[str, Any]:
     A string that is a single ``{{variable}}`` has the empty schema.
     """
     kinds: dict[str, list[Any]] = {}
-    for value in values[:_MOST_DISTINCT]:
+    for value in values[:_MAX_EXAMPLES]:
         kind = _kind(value)
         if not kind:
             return {}

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from typematch.ir.literals import well_formed_json
 
-MAX_NESTING = 200
+MAX_DOCUMENT_NESTING = 200
 MAX_VALUES = 5_000_000  # values of a document after its aliases are expanded
 _LINES_KEPT = 3  # levels of mappings whose keys have a recorded line
 
@@ -57,7 +57,7 @@ def load(text: bytes, name: str) -> Loaded:
     """Return the value of a document; ``name`` ends in ``.json`` or in a suffix of YAML.
 
     Raises:
-        DocumentError: it cannot be read, or exceeds ``MAX_NESTING`` or ``MAX_VALUES``.
+        DocumentError: it cannot be read, or exceeds ``MAX_DOCUMENT_NESTING`` or ``MAX_VALUES``.
     """
     decoded = decode(text)
     if not decoded.strip():
@@ -102,7 +102,7 @@ def _json(text: str) -> Loaded:
     try:
         value = json.loads(well_formed_json(text), object_pairs_hook=mapping)
     except RecursionError as error:
-        raise DocumentError(f"nested deeper than {MAX_NESTING} levels") from error
+        raise DocumentError(f"nested deeper than {MAX_DOCUMENT_NESTING} levels") from error
     except ValueError as error:
         if isinstance(error, json.JSONDecodeError):
             raise
@@ -117,8 +117,8 @@ def _check_depth(value: Any) -> None:
     level, layer = 0, [value]
     while layer:
         level += 1
-        if level > MAX_NESTING:
-            raise DocumentError(f"nested deeper than {MAX_NESTING} levels")
+        if level > MAX_DOCUMENT_NESTING:
+            raise DocumentError(f"nested deeper than {MAX_DOCUMENT_NESTING} levels")
         layer = [inner for outer in layer for inner in _nested_containers(outer)]
 
 
@@ -233,9 +233,9 @@ class _YamlBuilder:
                 raise DocumentError(f"a second YAML document begins at line {line}; one is read")
 
     def _begin(self, container: dict[str, Any] | list[Any], event: Any) -> None:
-        if len(self._open) >= MAX_NESTING:
+        if len(self._open) >= MAX_DOCUMENT_NESTING:
             line = event.start_mark.line + 1
-            raise DocumentError(f"nested deeper than {MAX_NESTING} levels at line {line}")
+            raise DocumentError(f"nested deeper than {MAX_DOCUMENT_NESTING} levels at line {line}")
         if event.anchor:
             self._anchors[event.anchor] = container
         self._path.append(self._current_key())

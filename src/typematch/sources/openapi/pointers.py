@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from typematch.sources.openapi.loading import DocumentError, Pointer, load
 
-_MOST_STEPS = 64  # length of a chain of references
+_MAX_REFERENCES = 64  # length of a chain of references
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Pointers:
         """Resolve a chain of references; return the part and its location, or None on error."""
         seen: set[At] = set()
         while isinstance(value, dict) and "$ref" in value:
-            if at in seen or len(seen) > _MOST_STEPS:
+            if at in seen or len(seen) > _MAX_REFERENCES:
                 self.problem(at, f"$ref {_short(str(value['$ref']))} is circular")
                 return None
             seen.add(at)

@@ -14,7 +14,7 @@ from typematch.ir.types import EMPTY_OBJECT, Named, Object, Type
 from typematch.sources.cleaning import Cleaner
 from typematch.sources.openapi.models import Media, Operation
 
-_MOST_TEXT = 2_000  # characters of a type in a signature's text
+_MAX_TYPE_TEXT = 2_000  # characters of a type in a signature's text
 _CUT = Named(("...",))
 
 
@@ -106,13 +106,13 @@ def first_sentence(text: str) -> str:
 
 
 def type_text(type_: Type) -> str:
-    """Return a type as text of at most ``_MOST_TEXT`` characters; deep objects become ``...``."""
+    """Return a type as text of limited length; deep objects become ``...``."""
     text = render(type_)
     depth = 6
-    while len(text) > _MOST_TEXT and depth:
+    while len(text) > _MAX_TYPE_TEXT and depth:
         depth -= 1
         text = render(_cut(type_, depth))
-    return text if len(text) <= _MOST_TEXT else f"{text[: _MOST_TEXT - 4]} ..."
+    return text if len(text) <= _MAX_TYPE_TEXT else f"{text[: _MAX_TYPE_TEXT - 4]} ..."
 
 
 def _cut(node: Any, depth: int) -> Any:

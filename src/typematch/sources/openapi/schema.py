@@ -31,8 +31,8 @@ from typematch.ir.types import (
 from typematch.sources.openapi.naming import TypeNames
 from typematch.sources.openapi.pointers import At, Pointers
 
-MAX_NESTING = 60  # levels; everything behind this reader walks types recursively
-_MOST_BASES = 8  # levels of ``allOf`` that are followed to find a property
+MAX_SCHEMA_NESTING = 60  # levels; everything behind this reader walks types recursively
+_MAX_BASES = 8  # levels of ``allOf`` that are followed to find a property
 ANY_OBJECT = Object(indexes=(IndexSignature(STRING, UNKNOWN),))
 
 _KEYWORDS: Mapping[str, Type] = {
@@ -101,9 +101,9 @@ class Schemas:
                 at, f"the schema is {schema_text[:40]}, not a mapping; read as unknown"
             )
             return UNKNOWN
-        if depth > MAX_NESTING:
+        if depth > MAX_SCHEMA_NESTING:
             self._pointers.problem(
-                at, f"nested deeper than {MAX_NESTING} levels; read as unknown from there on"
+                at, f"nested deeper than {MAX_SCHEMA_NESTING} levels; read as unknown from there on"
             )
             return UNKNOWN
         if "$ref" in schema:
@@ -172,7 +172,7 @@ class Schemas:
     def _property_values(self, at: At, name: str, depth: int = 0) -> set[str] | None:
         """Return the values that a schema lists for a property; None if it lists none."""
         followed = self._pointers.follow(self._pointers.value(at), at)
-        if followed is None or not isinstance(followed[0], dict) or depth > _MOST_BASES:
+        if followed is None or not isinstance(followed[0], dict) or depth > _MAX_BASES:
             return None
         schema, there = followed
         properties = schema.get("properties")
