@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typematch.search.call_plan import Discovery
     from typematch.search.present.references import References
     from typematch.search.results import Hit, SearchResult
-    from typematch.search.score.implementations import InterfaceMatches
+    from typematch.search.retrieve.implementations import InterfaceMatches
 
 
 class Catalog:
@@ -352,7 +352,7 @@ class Catalog:
         Raises:
             SourceError: the document cannot be read, or nothing in it has a method.
         """
-        from typematch.search.score.implementations import find_implementations
+        from typematch.search.retrieve.implementations import find_implementations
         from typematch.type_api import read_required_interfaces
 
         with self._comparing():

@@ -10,7 +10,7 @@ import pytest
 from conftest import FIXTURES
 from typematch.catalog import Catalog
 from typematch.errors import SourceError
-from typematch.search.score.implementations import THRESHOLD, Implementation, InterfaceMatches
+from typematch.search.retrieve.implementations import THRESHOLD, Implementation, InterfaceMatches
 
 STORE = FIXTURES / "required_interfaces" / "key-value.ts"
 PLAYER = FIXTURES / "required_interfaces" / "player.yaml"

@@ -26,10 +26,10 @@ from typematch.search.prepare.facet_conditions import facet_conditions
 from typematch.search.prepare.prepared_query import prepare_query
 from typematch.search.present.adapters import StoreScope, page_types
 from typematch.search.retrieve.text_channels import query_words
-from typematch.search.retrieve.top_k import TypeMatch
 from typematch.search.score.deadline import Deadline
 from typematch.search.score.edit_text import rendered_edits
 from typematch.search.score.scoring import TypeScorers
+from typematch.search.score.type_match import TypeMatch
 
 MAX_DEPTH = 3
 _WORK = 1_200.0

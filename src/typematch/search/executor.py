@@ -40,12 +40,12 @@ from typematch.search.retrieve.text_channels import (
     query_words,
     text_channels,
 )
-from typematch.search.retrieve.top_k import TypeMatch
 from typematch.search.retrieve.type_search import match_functions, match_sentence, match_types
 from typematch.search.score.name_match import listing_sort_key, name_scorer
 from typematch.search.score.ranks import relative_scores, tied_ranks
 from typematch.search.score.scoring import is_strict
 from typematch.search.score.term_similarity import term_scores
+from typematch.search.score.type_match import TypeMatch
 
 _NO_WORDS = "The query has no words, only punctuation."
 _WIDENED = "few signatures are close, so dearer hits are listed too"

@@ -39,11 +39,11 @@ from typematch.search.present.facet_counts import result_selection
 from typematch.search.present.hits import make_hits, page_of_ids, sorted_entries
 from typematch.search.present.notices import missing_ids_notice, search_notices, stage_notices
 from typematch.search.results import Hit, SearchResult
+from typematch.search.retrieve.closeness import are_close
 from typematch.search.retrieve.context import SearchContext
 from typematch.search.retrieve.dense import OpenEmbedder
 from typematch.search.retrieve.text_channels import query_words
 from typematch.search.retrieve.variant import STANDARD, Variant
-from typematch.search.score.closeness import are_close
 from typematch.search.score.deadline import Deadline, TimeLimit
 from typematch.search.score.scoring import TypeScorers
 

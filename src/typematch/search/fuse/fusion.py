@@ -11,7 +11,7 @@ import math
 from collections.abc import Hashable, Mapping
 from typing import TypeVar
 
-from typematch.search.retrieve.top_k import TypeMatch
+from typematch.search.score.type_match import TypeMatch
 from typematch.search.score.weights import Weights
 
 Ranked = TypeVar("Ranked", bound=Hashable)

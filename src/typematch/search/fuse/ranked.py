@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typematch.index.entries.selection import Selection
 from typematch.index.store import EntrySummary
 from typematch.ir.entry import PROMISIFIED
-from typematch.search.retrieve.top_k import TypeMatch
 from typematch.search.score.name_match import SortKey
+from typematch.search.score.type_match import TypeMatch
 
 _FREE_COST = 2  # of a type argument; in edit units
 

@@ -17,7 +17,7 @@ from typematch.program.reduction.bounded import expanded, single_call
 from typematch.program.reduction.limits import Limits
 from typematch.query.model import Query
 from typematch.search.prepare.prepared_query import PreparedQuery
-from typematch.search.retrieve.top_k import TypeMatch
+from typematch.search.score.type_match import TypeMatch
 
 _LIMITS = Limits(steps=400, depth=48, expansion=32, tail=200, product=1_000)
 

@@ -17,10 +17,10 @@ from typematch.search.present.snippets import snippet
 from typematch.search.present.type_links import type_ids
 from typematch.search.results import Hit
 from typematch.search.retrieve.text_channels import query_words
-from typematch.search.retrieve.top_k import TypeMatch
 from typematch.search.score.alignment import AlignmentEdge, align
 from typematch.search.score.edit_text import rendered_edits
 from typematch.search.score.name_match import listing_sort_key
+from typematch.search.score.type_match import TypeMatch
 
 
 def sorted_entries(

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typematch.index.store import Stats
     from typematch.index.text.text_fields import Enrichment
     from typematch.search.present.references import References
-    from typematch.search.score.implementations import InterfaceMatches
+    from typematch.search.retrieve.implementations import InterfaceMatches
 
 Document: TypeAlias = dict[str, Any]
 Getter: TypeAlias = Callable[[Any], Any]

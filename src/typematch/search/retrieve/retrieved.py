@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from typematch.index.store import EntrySummary
-from typematch.search.retrieve.top_k import TypeMatch
+from typematch.search.score.type_match import TypeMatch
 
 
 @dataclass(frozen=True, slots=True)

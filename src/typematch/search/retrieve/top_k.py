@@ -7,29 +7,9 @@ from bisect import bisect_left, bisect_right, insort
 from dataclasses import dataclass
 
 from typematch.index.store import Candidate
-from typematch.match.edit_kinds import Edit
 from typematch.match.verdict import Fit, Undecided
 from typematch.search.score.deadline import Deadline
-
-
-@dataclass(frozen=True, slots=True)
-class TypeMatch:
-    """An entry and its cheapest overload.
-
-    Attributes:
-        entry: the number of the entry.
-        overload: which of its signatures matched, from 0.
-        cost: in edit units; infinite if undecided.
-        undecided: why the relation gave up, or empty.
-        assignment: of the query's arguments to parameters, as ``match.verdict.Fit.assignment``.
-    """
-
-    entry: int
-    overload: int
-    cost: float
-    edits: tuple[Edit, ...] = ()
-    undecided: str = ""
-    assignment: tuple[int, ...] = ()
+from typematch.search.score.type_match import TypeMatch
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,11 +17,12 @@ from typematch.search.prepare.prepared_query import PreparedQuery, name_scope
 from typematch.search.retrieve.context import SearchContext
 from typematch.search.retrieve.structural import Alternative, FunctionSearch, find_functions
 from typematch.search.retrieve.text_channels import TextChannels, entry_condition
-from typematch.search.retrieve.top_k import TypeMatch, TypeMatches
+from typematch.search.retrieve.top_k import TypeMatches
 from typematch.search.retrieve.whole_types import find_assignable, find_types
 from typematch.search.score.curried_calls import curried, curried_scorer
 from typematch.search.score.scoring import TypeScorers, cost_ceiling, is_strict
 from typematch.search.score.spread_options import spread_options, spread_scorer
+from typematch.search.score.type_match import TypeMatch
 from typematch.search.score.type_scorer import TypeScorer
 
 # The compiler does not assign constructors to function types; a search with edits shows them.

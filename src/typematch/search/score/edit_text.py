@@ -7,7 +7,7 @@ from typematch.ir.entry import Entry
 from typematch.ir.lift import close_over_container
 from typematch.ir.types import Type
 from typematch.match.edit_kinds import RECEIVER_FIRST, Edit
-from typematch.search.retrieve.top_k import TypeMatch
+from typematch.search.score.type_match import TypeMatch
 
 
 def rendered_edits(entry: Entry, match: TypeMatch | None) -> tuple[Edit, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from typematch.search.present.edit_sentences import informative_edits, short_sentence
 from typematch.search.present.wire_format import match_document
-from typematch.search.score.implementations import (
+from typematch.search.retrieve.implementations import (
     MAX_COST,
     THRESHOLD,
     Implementation,

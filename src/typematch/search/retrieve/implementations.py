@@ -21,10 +21,10 @@ from typematch.ir.types import Intrinsic, Object, Type
 from typematch.match.edit_kinds import Edit
 from typematch.match.verdict import Fit, Misfit
 from typematch.search.retrieve.structural import Alternative, FunctionSearch, find_functions
-from typematch.search.retrieve.top_k import TypeMatch
 from typematch.search.score.edit_text import rendered_edits
 from typematch.search.score.required_interfaces import RequiredInterface, RequiredMethod
 from typematch.search.score.scoring import TypeScorers
+from typematch.search.score.type_match import TypeMatch
 from typematch.search.score.type_scorer import TypeScorer
 
 THRESHOLD = 0.5  # share of an interface; containers below it are not listed
