@@ -17,12 +17,12 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tarfile
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from typematch.config import cache_folder
 from typematch.errors import FetchError, NpmMissingError, SourceError
 from typematch.package_names import typed_name, typings_name
 from typematch.sources.packages.entry_points import EntryPoints
@@ -52,7 +52,7 @@ def npm_pack(specification: str, *, cache: Path | None = None) -> Path:
     each time.
 
     Args:
-        cache: where fetched packages are kept; default the folder for caches of this system.
+        cache: where fetched packages are kept; default typematch's folder in the user's cache.
 
     Raises:
         SourceError: ``specification`` is no name of a published package.
@@ -67,23 +67,15 @@ def npm_pack(specification: str, *, cache: Path | None = None) -> Path:
             "Write npm:NAME or npm:NAME@VERSION, for example npm:date-fns@4.",
         )
     name, version = match[1], (match[2] or "latest").strip()
-    store = (cache or _cache_folder()) / "npm"
+    folder = cache or cache_folder(os.environ)
+    if folder is None:
+        raise FetchError(f"npm:{specification}", "there is no cache folder: HOME is not set")
+    store = folder / "npm"
     if _EXACT.fullmatch(version):
         home = store / _folder_name(name, version)
         if (home / _COMPLETE).exists():
             return home / "node_modules" / name
     return _fetch(name, version, store, requested=f"npm:{specification}")
-
-
-def _cache_folder() -> Path:
-    """Return the user's cache folder."""
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "typematch"
 
 
 def _folder_name(name: str, version: str) -> str:
