@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from typematch.index.vectors.embedding import BUNDLED, EmbeddingError, ModelIdentity
+from typematch.index.vectors.quantization import unit_vectors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -68,9 +69,7 @@ class BundledModel:
         for start in range(0, len(texts), _TEXTS_AT_ONCE):
             part = [_readable(text) for text in texts[start : start + _TEXTS_AT_ONCE]]
             self._sum(part, vectors[start : start + len(part)])
-        length = np.linalg.norm(vectors, axis=1, keepdims=True)
-        unit: NDArray[np.float32] = np.divide(vectors, length, out=vectors, where=length > 0)
-        return unit
+        return unit_vectors(vectors)
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         # A query is prose: its lines have no meaning.

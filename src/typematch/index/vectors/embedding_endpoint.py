@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from typematch.index.vectors.embedding import EmbeddingError, ModelIdentity, endpoint_digest
+from typematch.index.vectors.quantization import unit_vectors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,11 +68,7 @@ class EmbeddingEndpoint:
             raise self._error(
                 f"{len(vectors)} vectors for {len(texts)} texts, or values that are no numbers"
             )
-        length = np.linalg.norm(vectors, axis=1, keepdims=True)
-        unit: NDArray[np.float32] = np.divide(
-            vectors, length, out=np.zeros_like(vectors), where=length > 0
-        )
-        return unit
+        return unit_vectors(vectors)
 
     def _post(self, body: bytes) -> Any:
         headers = {"Content-Type": "application/json"}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from typematch.index.vectors.embedding import EmbeddingError, ModelIdentity
+from typematch.index.vectors.quantization import unit_vectors
 
 if TYPE_CHECKING:
     from fastembed import TextEmbedding
@@ -73,12 +74,7 @@ class FastembedModel:
 
     @staticmethod
     def _vectors(rows: Iterable[NDArray[Any]]) -> NDArray[np.float32]:
-        vectors = np.asarray(list(rows), dtype=np.float32)
-        length = np.linalg.norm(vectors, axis=1, keepdims=True)
-        unit: NDArray[np.float32] = np.divide(
-            vectors, length, out=np.zeros_like(vectors), where=length > 0
-        )
-        return unit
+        return unit_vectors(np.asarray(list(rows), dtype=np.float32))
 
 
 def is_known(name: str) -> bool:

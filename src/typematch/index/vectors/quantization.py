@@ -1,4 +1,4 @@
-"""Vectors as stored: one byte for each dimension."""
+"""Vectors of length one, and vectors as stored: one byte for each dimension."""
 
 from __future__ import annotations
 
@@ -9,6 +9,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _LEVELS = 127  # largest absolute value in a stored vector
+
+
+def unit_vectors(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return each row divided by its length; rows of zeros stay as they are."""
+    import numpy as np
+
+    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    unit: NDArray[np.float32] = np.divide(
+        vectors, length, out=np.zeros_like(vectors), where=length > 0
+    )
+    return unit
 
 
 def quantized(vectors: NDArray[np.float32]) -> NDArray[np.int8]:
