@@ -18,7 +18,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from measuring import environment, machine, mebibytes, python
+from measuring import environment, machine, mebibytes, peak_bytes, python
 
 _HITS = 20
 _MAX_CPU = 120  # seconds after which the process of a query is killed
@@ -119,8 +119,7 @@ def ask(database: Path, name: str) -> None:
         except Exception as error:
             end = problem = f"{type(error).__name__}: {error}"
         seconds = time.process_time() - begun
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    print(json.dumps({"seconds": seconds, "peak": peak, "end": end, "problem": problem}))
+    print(json.dumps({"seconds": seconds, "peak": peak_bytes(), "end": end, "problem": problem}))
 
 
 def report(database: Path, names: Sequence[str], limit: float) -> int:

@@ -31,9 +31,10 @@ from pathlib import Path
 
 import httpx
 
-from bench_search import at, read_queries
+from bench_search import read_queries
 from measuring import environment, machine, typematch
 from typematch import open as typematch_opened
+from typematch.evaluate.metrics import percentile
 from typematch.search.present.notices import SEARCH_ENDED
 from typematch.search.present.result_decoder import decode_search_result
 from typematch.search.results import SearchResult
@@ -223,7 +224,8 @@ def table(rates: Sequence[Taken]) -> Iterator[str]:
     for rate in rates:
         other = sum(count for status, count in rate.statuses.items() if status not in (200, 503))
         times = [
-            at(rate.milliseconds, share) if rate.milliseconds else 0 for share in (0.5, 0.95, 1)
+            percentile(rate.milliseconds, share) if rate.milliseconds else 0
+            for share in (0.5, 0.95, 1)
         ]
         yield (
             f"{rate.rate:>10g}  {rate.seconds:>7g}  {rate.statuses[200]:>8}  {rate.ended:>5}"

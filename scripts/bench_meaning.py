@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import gc
 import random
-import resource
 import sqlite3
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+
+from measuring import peak_bytes
 
 _SENTENCES = 300
 _MAX_WORDS = 8  # of a sentence
@@ -98,6 +98,4 @@ def run(database: Path, words: int) -> dict[str, Any]:
         measured["hybrid"] = timed(lambda text: catalog.search(text, limit=_LIMIT), texts)
         measured["one word"] = timed(lambda text: catalog.search(text, limit=_LIMIT), single)
     slowest = max(zip(measured["one word"]["cpu"], single, strict=True), default=(0.0, ""))
-    unit = 1 if sys.platform == "darwin" else 1024
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
-    return {"entries": len(numbers), "measured": measured, "slowest": slowest, "peak": peak}
+    return {"entries": len(numbers), "measured": measured, "slowest": slowest, "peak": peak_bytes()}

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from measuring import environment, machine, python
+from measuring import environment, machine, peak_bytes, python
 from pathological_shapes import SHAPES
 
 MAX_GROWTH = 2.3  # times, when the size doubles
@@ -58,7 +58,7 @@ def index_file(file: Path, limit: int) -> None:
         report = catalog.add(file, model=None)
     usage = resource.getrusage(resource.RUSAGE_SELF)
     seconds = usage.ru_utime + usage.ru_stime
-    print(f"{seconds} {usage.ru_maxrss * 1024} {report.failed[0][1] if report.failed else ''}")
+    print(f"{seconds} {peak_bytes()} {report.failed[0][1] if report.failed else ''}")
 
 
 def run(text: str, limit: int) -> Run:

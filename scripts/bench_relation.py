@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
 import subprocess
 import sys
 import time
@@ -19,7 +18,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from measuring import machine, measure, mebibytes, python
+from measuring import machine, measure, mebibytes, peak_bytes, python
+from typematch.evaluate.metrics import percentile
 
 
 def compiler(typescript: Path, corpus: Path, data: Path) -> dict[str, Any]:
@@ -55,8 +55,7 @@ def ours(database: Path, queries: Sequence[dict[str, Any]]) -> dict[str, Any]:
                 matches = 0
             milliseconds = (time.process_time() - start) * 1000
             rows.append({"id": query["id"], "milliseconds": milliseconds, "matches": matches})
-    unit = 1 if sys.platform == "darwin" else 1024
-    return {"rows": rows, "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit}
+    return {"rows": rows, "memory": peak_bytes()}
 
 
 def survivors(database: Path, queries: Sequence[dict[str, Any]]) -> dict[str, tuple[int, float]]:
@@ -88,11 +87,6 @@ def survivors(database: Path, queries: Sequence[dict[str, Any]]) -> dict[str, tu
     return counted
 
 
-def at(values: Sequence[float], share: float) -> float:
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
-
-
 def report(theirs: dict[str, Any], own: dict[str, Any], seen: dict[str, tuple[int, float]]) -> None:
     by_id = {row["id"]: row for row in own["rows"]}
     ratios = []
@@ -112,11 +106,14 @@ def report(theirs: dict[str, Any], own: dict[str, Any], seen: dict[str, tuple[in
     plain = [ratio for ratio, _ in ratios]
     widest = max(ratios, key=lambda pair: pair[1])[0]
     # The 90th percentile of cost is the tenth of lowest ratio.
-    print(f"\nratio: median {at(plain, 0.5):.1f}, 90 % at least {at(plain, 0.1):.1f}")
+    print(
+        f"\nratio: median {percentile(plain, 0.5):.1f}, 90 % at least {percentile(plain, 0.1):.1f}"
+    )
     print(f"the widest query: {widest:.1f}")
     for title, rows in (("compiler", theirs["rows"]), ("typematch", own["rows"])):
         spent = [row["milliseconds"] for row in rows]
-        print(f"{title:10} median {at(spent, 0.5):.1f} ms, p95 {at(spent, 0.95):.1f} ms")
+        middle, high = percentile(spent, 0.5), percentile(spent, 0.95)
+        print(f"{title:10} median {middle:.1f} ms, p95 {high:.1f} ms")
     print(f"memory: compiler {mebibytes(theirs['memory'])}, typematch {mebibytes(own['memory'])}")
     known = sum(row["known"] for row in theirs["rows"])
     print(

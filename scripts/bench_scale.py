@@ -22,8 +22,9 @@ from itertools import count
 from pathlib import Path
 from statistics import median
 
-from bench_search import COLD_QUERY, COLD_RUNS, at, read_queries, warm
+from bench_search import COLD_QUERY, COLD_RUNS, read_queries, warm
 from measuring import machine, measure, mebibytes, python, typematch
+from typematch.evaluate.metrics import percentile
 
 _HITS = 20
 _DECLARATIONS = ("*.d.ts", "*.d.mts", "*.d.cts")
@@ -128,7 +129,7 @@ def report(source: Path, database: Path, sizes: Sequence[int], options: argparse
             cold = 1000 * median(measure(command).cpu for _ in range(COLD_RUNS))
             row = [cpu, peak / 2**20, database.stat().st_size / entries]
             for times in (found.signatures, found.words):
-                row += [median(times), at(times, 0.95)]
+                row += [median(times), percentile(times, 0.95)]
             print(f"{entries:12,}" + "".join(f"{value:13,.0f}" for value in (*row, cold)))
             print(f"{'':12}memory of the searches: {mebibytes(found.peak)}", flush=True)
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import resource
 import sys
 import time
 from collections.abc import Sequence
@@ -23,7 +22,8 @@ from statistics import median
 from typing import Any
 
 import bench_meaning
-from measuring import Cost, machine, measure, mebibytes, python, typematch
+from measuring import Cost, machine, measure, mebibytes, peak_bytes, python, typematch
+from typematch.evaluate.metrics import percentile
 
 _WARM_UP = 10
 COLD_RUNS = 7
@@ -37,11 +37,6 @@ def read_queries(file: Path) -> list[str]:
     data = file.read_bytes()
     text = (gzip.decompress(data) if file.suffix == ".gz" else data).decode("utf-8")
     return [json.loads(line)["query"] for line in text.splitlines() if line.strip()]
-
-
-def at(values: Sequence[float], share: float) -> float:
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
 def warm(database: Path, queries: Sequence[str], suffix: str, limit: int | None) -> dict[str, Any]:
@@ -62,9 +57,7 @@ def warm(database: Path, queries: Sequence[str], suffix: str, limit: int | None)
                 wall.append(taken)
                 cpu.append((time.process_time() - start_cpu) * 1000)
                 slowest = max(slowest, (taken, query))
-    unit = 1 if sys.platform == "darwin" else 1024
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
-    return {"wall": wall, "cpu": cpu, "failed": failed, "slowest": slowest, "peak": peak}
+    return {"wall": wall, "cpu": cpu, "failed": failed, "slowest": slowest, "peak": peak_bytes()}
 
 
 def table(title: str, result: dict[str, Any]) -> str:
@@ -74,7 +67,9 @@ def table(title: str, result: dict[str, Any]) -> str:
     ]
     rows.append(f"  {'milliseconds':14}{'median':>9}{'p90':>9}{'p95':>9}{'max':>9}")
     for name in ("wall", "cpu"):
-        shares = "".join(f"{at(result[name], share):9.1f}" for share in (0.5, 0.9, 0.95, 1.0))
+        shares = "".join(
+            f"{percentile(result[name], share):9.1f}" for share in (0.5, 0.9, 0.95, 1.0)
+        )
         rows.append(f"  {name:14}{shares}")
     taken, query = result["slowest"]
     rows.append(f"  slowest ({taken:.0f} ms): {query}")
@@ -121,7 +116,9 @@ def meaning(database: Path, words: int, *, inner: bool) -> int:
     print(f"  {'milliseconds':20}{'asked':>7}{heads}{'failed':>8}")
     for name, measured in result["measured"].items():
         shares = "".join(
-            f"{at(measured[clock], share):13.1f}" for clock in _CLOCKS for share in (0.5, 0.95)
+            f"{percentile(measured[clock], share):13.1f}"
+            for clock in _CLOCKS
+            for share in (0.5, 0.95)
         )
         print(f"  {name:20}{len(measured['wall']):>7}{shares}{len(measured['failed']):>8}")
     single = result["measured"]["one word"]

@@ -29,12 +29,13 @@ from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from bench_search import at, read_queries
+from bench_search import read_queries
 from bench_stores import server_address
 from measuring import machine
 from typematch import SearchResult, merge_results
 from typematch import open as typematch_opened
 from typematch.child_processes import Workers, workers
+from typematch.evaluate.metrics import percentile
 from typematch.index.engines.postgres_connection import PostgresConnection
 from typematch.search.present.result_decoder import decode_search_result
 from typematch.search.present.wire_format import search_document
@@ -220,7 +221,8 @@ def main() -> int:
     for count, it in measured.items():
         print(
             f"{count:>9}  {it.first:>11.2f}s  {median(it.cpu):>13.3f}  "
-            f"{median(it.largest_cpu):>22.3f}  {median(it.wall):>12.3f} {at(it.wall, 0.95):>5.2f}  "
+            f"{median(it.largest_cpu):>22.3f}  {median(it.wall):>12.3f} "
+            f"{percentile(it.wall, 0.95):>5.2f}  "
             f"{median(it.round_trips):>11.0f}  {it.memory / 1e6:>9.0f}"
         )
     return int(different > 0)

@@ -30,12 +30,13 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from bench_search import at, read_queries
+from bench_search import read_queries
 from databases import running_server
 from measuring import machine
 from typematch import TypematchError
 from typematch import open as typematch_opened
 from typematch.catalog import Catalog
+from typematch.evaluate.metrics import percentile
 
 _LIMIT = 20
 _SECONDS = 60.0  # so much that no answer depends on the time
@@ -189,8 +190,9 @@ def load(address: str, clients: int, seconds: float) -> int:
     print(
         f"{clients} clients, {seconds:.0f} s, {runs} index runs beside them: "
         f"{len(total.milliseconds)} answers to two searches each, {total.torn} torn, "
-        f"{len(total.errors) - total.torn} errors; median {at(total.milliseconds, 0.5):.0f} ms, "
-        f"p95 {at(total.milliseconds, 0.95):.0f} ms"
+        f"{len(total.errors) - total.torn} errors; "
+        f"median {percentile(total.milliseconds, 0.5):.0f} ms, "
+        f"p95 {percentile(total.milliseconds, 0.95):.0f} ms"
     )
     for error in total.errors[:5]:
         print(f"error: {error}")

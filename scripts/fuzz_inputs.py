@@ -35,7 +35,7 @@ from types import FrameType
 
 from compare_results import read_queries
 from fuzz_mutations import Mutator, smaller
-from measuring import environment, mebibytes, python
+from measuring import environment, mebibytes, peak_bytes, python
 from typematch.catalog import Catalog
 from typematch.errors import TypematchError
 
@@ -263,12 +263,6 @@ def checker(command: str, database: Path | None) -> Iterator[Callable[[str, str]
         catalog = stack.enter_context(Catalog(database, create=False))
         reply = reply_check(catalog, server.reply_with)
         yield lambda _, text: reply(text)
-
-
-def peak_bytes() -> int:
-    """Return the most memory in use by this process so far."""
-    unit = 1 if sys.platform == "darwin" else 1024  # Linux counts in kibibytes, macOS in bytes
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
 def inside(options: argparse.Namespace) -> None:

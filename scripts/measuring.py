@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import resource
 import subprocess
 import sys
 import threading
@@ -15,6 +16,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent.parent / "src"
 _MEBIBYTE = 1 << 20
+_RSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes in a unit of ``ru_maxrss``
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,11 @@ def machine() -> str:
     )
 
 
+def peak_bytes() -> int:
+    """Return the most memory in use by this process so far."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT
+
+
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return the environment for a child that runs this checkout's typematch."""
     path = os.pathsep.join(filter(None, (str(SOURCE), os.environ.get("PYTHONPATH", ""))))
@@ -85,12 +92,10 @@ def measure(command: Sequence[str]) -> Cost:
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         sampler.stop()
-    # Linux counts in kibibytes, macOS in bytes.
-    unit = 1 if sys.platform == "darwin" else 1024
     return Cost(
         cpu=usage.ru_utime + usage.ru_stime,
         wall=time.perf_counter() - start,
-        peak=usage.ru_maxrss * unit,
+        peak=usage.ru_maxrss * _RSS_UNIT,
         peak_together=sampler.peak,
         exit_code=child.returncode,
         output=output,
