@@ -401,6 +401,79 @@ def test_members_of_a_constant_have_its_type_arguments() -> None:
     assert signature.parameters[0].resolved is Array(STRING)
 
 
+IMPLICIT = """
+export class Empty {}
+export class Own { constructor(x: string) }
+export class Generic<T> extends Empty { value: T }
+export class Pair<T, U = T[]> { constructor(first: T, rest?: U) }
+export class Passed<K> extends Pair<K, K | null> {}
+export class Last extends Passed<string> {}
+export abstract class Abstract { constructor(name: string) }
+export abstract class Unmade {}
+export class Concrete extends Abstract {}
+export class Private { private constructor() }
+export class OfPrivate extends Private {}
+export class Protected { protected constructor() }
+export class OfProtected extends Protected {}
+interface Both { b: 1 }
+interface BothConstructor { new (code: number): Both; new (code: string, options?: object): Both }
+declare const Both: BothConstructor;
+export class OfValue extends Both {}
+type Constructor<T> = new (...args: any[]) => T;
+declare function mixin<T extends Constructor<{}>>(base: T): T & Constructor<{ extra: 1 }>;
+export class Mixed extends mixin(Own) {}
+interface Merged extends Both {}
+export class Merged extends Own {}
+export class OfMissing extends Missing {}
+export class OfOfMissing extends OfMissing {}
+declare class Internal {}
+declare class Hidden extends Own {}
+export const make: typeof Hidden;
+export {};
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "signatures"),
+    [
+        ("Empty", ["new () => Empty"]),
+        ("Own", ["new (x: string) => Own"]),
+        ("Generic", ["new () => Generic<T>"]),
+        ("Passed", ["new (first: K, rest?: K | null) => Passed<K>"]),
+        ("Last", ["new (first: string, rest?: string | null) => Last"]),
+        ("Unmade", []),
+        ("Concrete", ["new (name: string) => Concrete"]),
+        ("OfPrivate", []),
+        ("OfProtected", []),
+        (
+            "OfValue",
+            ["new (code: number) => OfValue", "new (code: string, options?: object) => OfValue"],
+        ),
+        ("Mixed", ["new (x: string) => Mixed"]),
+        ("Merged", ["new (x: string) => Merged"]),
+        ("OfMissing", []),
+        ("OfOfMissing", []),
+        ("Internal", []),
+        ("make", ["new (x: string) => Hidden"]),
+    ],
+)
+def test_a_class_without_a_constructor_has_that_of_its_base(
+    name: str, signatures: list[str]
+) -> None:
+    entry = entries(IMPLICIT).get(f"{name}#constructor")
+    found = [] if entry is None else [item.text for item in entry.signatures]
+    assert found == signatures
+
+
+def test_an_implicit_constructor_is_a_function_of_its_class() -> None:
+    entry = entries(IMPLICIT)["Passed#constructor"]
+    [signature] = entry.signatures
+    assert signature.return_type == Reference("p#Passed", (Var(0, 0),))
+    assert (entry.outer, entry.line, entry.exported) == (("K",), 6, True)
+    assert entry.import_statement == 'import { Passed } from "p"'
+    assert [parameter.type for parameter in signature.parameters] == ["K", "K | null"]
+
+
 def test_a_constructor_returns_its_class() -> None:
     found = entries(
         "export declare class Plain { constructor(x: string); }\n"
@@ -581,7 +654,8 @@ def test_members_written_in_a_type_argument_may_have_another_type_in_what_is_con
         "declare const User_base: Model<{ name: Codec<string>; id: Codec<number> }>;\n"
         "export declare class User extends User_base {}\nexport {};"
     )
-    assert not [name for name in listed if name.startswith(("User#", "User_base#name"))]
+    members = [name for name in listed if name.startswith(("User#", "User_base#name"))]
+    assert members == ["User#constructor"]
 
 
 def test_members_of_static_properties_are_named_after_the_class() -> None:
@@ -666,7 +740,7 @@ def test_a_class_has_the_members_of_its_mixins() -> None:
         "{ close(): void }\nexport {};"
     )
     members = [name for name in found if name.startswith("Pool#")]
-    assert sorted(members) == ["Pool#close", "Pool#depth", "Pool#query"]
+    assert sorted(members) == ["Pool#close", "Pool#constructor", "Pool#depth", "Pool#query"]
     query, depth = found["Pool#query"], found["Pool#depth"]
     assert (query.kind, query.line, query.max_arity, query.declaration) == (
         "method",

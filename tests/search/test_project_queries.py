@@ -76,7 +76,7 @@ def test_new_finds_nothing_but_constructors(catalog: Catalog) -> None:
     result = catalog.search("new (a: string) => Plain  pkg:own")
     assert {hit.entry.kind for hit in result} == {"constructor"}
     assert result.read_as.startswith("new (a: string) => Plain")
-    assert names(catalog, "new () => Base") == []
+    assert names(catalog, "new () => Base") == ["Derived#constructor"]
 
 
 def test_new_meets_is_assignable(catalog: Catalog) -> None:
@@ -206,6 +206,7 @@ def test_default_exports_of_a_project_have_their_declared_names(tmp_path: Path) 
     assert imports == {
         "app#format": 'import format from "./src/money"',
         "app#Cache": 'import Cache from "./src/cache"',
+        "app#Cache#constructor": 'import Cache from "./src/cache"',
         "app#Cache#get": 'import Cache from "./src/cache"',
         "app#$load": 'import $load from "./src/load"',
         "app#default": 'import plain from "./src/plain"',

@@ -35,7 +35,8 @@ class Declaration:
             interface, all parts merged; the literal type of an enum member (None if it is
             computed); None for an enum (its type is the union of its ``members``) and for
             declarations that are not types.
-        extends: heritage types of a class or interface, in order.
+        extends: heritage types of a class or interface, in order; what a class extends comes first.
+        base: what a class extends; None of a class that extends nothing, and of the other kinds.
         value: type of the value: a function's overloads as ``calls``; a constant's type; the static
             side of a class with its declared construct signatures, which return ``this`` (none
             declared: the base class's, or ``new () => this``); None without a value.  The values of
@@ -53,6 +54,7 @@ class Declaration:
     value: Type | None = None
     members: tuple[tuple[str, str], ...] = ()
     abstract: bool = False
+    base: Type | None = None
 
     @property
     def is_class_or_interface(self) -> bool:

@@ -3,7 +3,8 @@
 Overloads are signatures of one entry.  A re-exported declaration has one entry, in the file that
 declares it, under the name that its package exports it by (``program.export_path_index``).
 Inherited members are not repeated, except those of types without a name
-(``program.mixed_in_members``, ``program.computed_members``).
+(``program.mixed_in_members``, ``program.computed_members``) and constructors
+(``program.implicit_constructors``).
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ from typematch.program.entry_attributes import (
 )
 from typematch.program.entry_signatures import signature_from_overload, signature_from_type
 from typematch.program.export_path_index import ExportPathIndex
+from typematch.program.implicit_constructors import implicit_constructor
 from typematch.program.internal_functions import InternalFunction, InternalFunctions
 from typematch.program.member_context import MemberContext
 from typematch.program.mixed_in_members import mixed_in_members
@@ -256,8 +258,6 @@ class _DeclarationEntries:
                 merged.setdefault((member.kind, member.name, member.static), []).append(member)
         for member in self._members_without_declaration(statements[0]):
             merged.setdefault((member.kind, member.name, False), [member])
-        if not merged:
-            return
         for group in merged.values():
             rank = self._path_index.rank(self._key, self._part, member_name(group[0]))
             service_role = statements[0].service_role
@@ -272,10 +272,21 @@ class _DeclarationEntries:
                 yield with_rank(member_entry, rank)
 
     def _members_without_declaration(self, statement: DeclarationStatement) -> Iterator[Member]:
+        yield from self._implicit_constructors(statement)
         yield from mixed_in_members(self._key, statement, self._declared)
         if statement.kind == "const" and statement.value is not None and self._export_path.exported:
             value = self._resolve(statement.value)
             yield from computed_members(value, statement, self._declared)
+
+    def _implicit_constructors(self, statement: DeclarationStatement) -> Iterator[Member]:
+        """Yield the constructor of a class that can be imported and declares none."""
+        if statement.kind != "class" or self._path_index.rank(self._key, self._part):
+            return
+        constructor = implicit_constructor(self._key, statement, self._declared)
+        if constructor is None:
+            return
+        if self._member_context(statement, constructor).export_path.exported:
+            yield constructor
 
     def _member_context(self, statement: DeclarationStatement, member: Member) -> MemberContext:
         """Return where a member is exported."""

@@ -31,29 +31,30 @@ class BaseConstructor(NamedTuple):
 
 def base_constructor(r: Reducer, declaration: Declaration) -> BaseConstructor | None:
     """Return what a class extends: getBaseConstructorTypeOfClass; None if that is unknown."""
-    for base in declaration.extends:
-        arguments: tuple[Type, ...] = ()
-        value: Type
-        if isinstance(base, TypeOf):
-            value, arguments = TypeOf(base.target, base.path), base.arguments
-        elif is_base_value(base):
-            value = base
-        elif isinstance(base, Reference) and _is_class(r, base.target, declaration.key):
-            value, arguments = TypeOf(Reference(base.target)), base.arguments
-        else:
-            continue
-        if value.loose_depth:
-            continue
-        r.count_step()
-        members = r.members_of(r.normal(value))
-        side = Object(tuple(members), members.calls, members.constructs, members.indexes)
-        return BaseConstructor(side, arguments)
-    return None
+    base = declaration.base
+    arguments: tuple[Type, ...] = ()
+    if isinstance(base, TypeOf):
+        value: Type = TypeOf(base.target, base.path)
+        arguments = base.arguments
+    elif isinstance(base, Reference) and not is_base_value(base):
+        if not _has_value(r, base.target, declaration.key):
+            return None
+        value = TypeOf(Reference(base.target))
+        arguments = base.arguments
+    elif base is None or base.loose_depth:
+        return None
+    else:
+        value = base
+    r.count_step()
+    members = r.members_of(r.normal(value))
+    side = Object(tuple(members), members.calls, members.constructs, members.indexes)
+    return BaseConstructor(side, arguments)
 
 
-def _is_class(r: Reducer, key: str, derived: str) -> bool:
+def _has_value(r: Reducer, key: str, derived: str) -> bool:
+    """Whether ``key`` is a class, or an interface with a constant of its name: ``Error``."""
     declaration = r.declaration(key)
-    return declaration is not None and declaration.kind == "class" and key != derived
+    return declaration is not None and declaration.has_value and key != derived
 
 
 def construct_signatures(

@@ -60,6 +60,8 @@ def merge_fragments(key: str, fragments: Iterable[Fragment]) -> Declaration | No
     generic = next((part for part in parts if part.type_parameters), parts[0])
     heritage: dict[Type, None] = {}
     members: dict[str, str] = {}
+    bases = [base for part in parts if part.kind == "class" for base in part.extends]
+    heritage.update(dict.fromkeys(bases))
     for part in parts:
         heritage.update(dict.fromkeys(part.extends))
         members.update(part.members)
@@ -74,6 +76,7 @@ def merge_fragments(key: str, fragments: Iterable[Fragment]) -> Declaration | No
         value=_merged_value(parts),
         members=tuple(sorted(members.items())),
         abstract=any(part.abstract for part in parts),
+        base=next(iter(bases), None),
     )
 
 
