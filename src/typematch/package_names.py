@@ -15,6 +15,8 @@ _DECLARATION_FILE = re.compile(r"\.d\.([cm]?)ts\Z")
 _SOURCE_SUFFIX = re.compile(r"(?:/index)?(?:\.d)?\.[jt]sx?\Z")
 # The compiler imports ``x.mts`` and ``x.d.mts`` as ``x.mjs``.
 _MODULE_SUFFIX = re.compile(r"(?:\.d)?\.([cm])[jt]s\Z")
+_SCRIPT_SUFFIX = re.compile(r"(?:\.d)?\.[jt]sx?\Z")
+_INDEX_OR_SUFFIX = re.compile(r"(?:/index)?\.[cm]?jsx?\Z")
 
 
 def is_compiler_library(path: str) -> bool:
@@ -66,7 +68,21 @@ def is_project_module(module: str) -> bool:
     return module.startswith("./")
 
 
-def project_module(file: str) -> str:
-    """Return the module of a file of a project, from the folder of its package: ``./src/model``."""
-    inside = _SOURCE_SUFFIX.sub("", file.removeprefix(f"{leading_package(file)}/"))
+def project_module(file: str, *, with_extension: bool = False) -> str:
+    """Return the module of a file of a project, from the folder of its package: ``./src/model``.
+
+    Args:
+        with_extension: name the script that the file becomes: ``./src/model.js``.
+    """
+    inside = file.removeprefix(f"{leading_package(file)}/")
+    if with_extension:
+        extension = ".jsx" if inside.endswith(".jsx") else ".js"
+        inside = _SCRIPT_SUFFIX.sub(extension, inside)
+    else:
+        inside = _SOURCE_SUFFIX.sub("", inside)
     return f"./{_MODULE_SUFFIX.sub(lambda suffix: f'.{suffix[1]}js', inside)}"
+
+
+def without_extension(module: str) -> str:
+    """Return what ``project_module`` returns without its extension or ``/index.js``."""
+    return _INDEX_OR_SUFFIX.sub("", module)

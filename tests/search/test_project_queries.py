@@ -190,6 +190,43 @@ def test_parameter_names_of_one_letter_do_not_order_hits(tmp_path: Path) -> None
     assert costs == sorted(costs)
 
 
+def test_files_of_a_project_for_node_are_imported_with_their_extension(tmp_path: Path) -> None:
+    write = writer(tmp_path / "app")
+    project = write(
+        {
+            "package.json": {"name": "app", "private": True},
+            "tsconfig.json": {"compilerOptions": {"module": "esnext"}},
+            "src/index.ts": "export function first(): void {}",
+            "src/text-case.tsx": "export default (text: string): string => text;",
+            "src/third.mts": "export function third(): void {}",
+            "src/old.jsx": "export function old() {}",
+            "src/types.d.ts": "export declare function fourth(): void;",
+        }
+    )
+    modules = {
+        "first": "./src/index.js",
+        "default": "./src/text-case.js",
+        "third": "./src/third.mjs",
+        "fourth": "./src/types.js",
+    }
+    with Catalog(tmp_path / "typematch.db") as catalog:
+        catalog.add(project, model=None)
+        assert catalog.get("app#first").import_statement == 'import { first } from "./src"'
+        write({"tsconfig.json": {"compilerOptions": {"module": "nodenext"}}})
+        catalog.add(project, model=None)
+        entries = {e.name: e.import_statement for e in catalog.entries("app")}
+        hit = catalog.adapt("() => void", "app#first")
+    named = {
+        name: f'import {{ {name} }} from "{module}"'
+        for name, module in modules.items()
+        if name != "default"
+    }
+    assert entries == {**named, "default": 'import textCase from "./src/text-case.js"'}
+    assert hit is not None
+    assert hit.adapter is not None
+    assert hit.adapter.imports == ('import { first } from "./src/index.js"',)
+
+
 def test_default_exports_of_a_project_have_their_declared_names(tmp_path: Path) -> None:
     project = writer(tmp_path / "app")(
         {

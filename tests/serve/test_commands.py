@@ -181,6 +181,48 @@ def test_adapt_lets_the_compiler_of_the_project_check(
     assert list(source.iterdir()) == []
 
 
+# Answers --showConfig with the options of the file; else says which options it was given.
+CONFIGURED = """
+const fs = require("fs"), path = require("path");
+const project = process.argv[process.argv.indexOf("--project") + 1];
+if (process.argv.includes("--showConfig")) {
+  console.log(fs.readFileSync(project, "utf-8"));
+} else {
+  const text = fs.readFileSync(path.join(project, "tsconfig.json"), "utf-8");
+  const { strict, moduleResolution, outDir, paths } = JSON.parse(text).compilerOptions;
+  const target = path.relative(fs.realpathSync("../.."), paths["@/*"][0]);
+  console.log(`error TS1: ${strict} ${moduleResolution} ${outDir} ${target}`);
+  process.exit(2);
+}
+"""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+@pytest.mark.parametrize("name", ["tsconfig.json", "tsconfig.app.json"])
+def test_the_check_of_an_adapter_takes_the_options_of_the_project(
+    name: str,
+    tiny: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Output,
+) -> None:
+    write_compiler(tmp_path, CONFIGURED)
+    source = tmp_path / "src"
+    source.mkdir()
+    references = {"files": [], "references": [{"path": "./tsconfig.app.json"}]}
+    (tmp_path / "tsconfig.json").write_text(json.dumps(references), encoding="utf-8")
+    options = {
+        "strict": False,
+        "moduleResolution": "nodenext",
+        "outDir": "dist",
+        "paths": {"@/*": ["./src/*"]},
+    }
+    (tmp_path / name).write_text(json.dumps({"compilerOptions": options}), encoding="utf-8")
+    monkeypatch.chdir(source)
+    assert main(["adapt", SWAPPED, "chunk", "--check", "--db", str(tiny)]) == 1
+    assert capsys.readouterr().err == "error TS1: false nodenext undefined src/*\n"
+
+
 def test_adapt_without_a_compiler_says_how_to_get_one(
     tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
 ) -> None:

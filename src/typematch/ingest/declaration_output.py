@@ -7,7 +7,6 @@ that concern types are taken.  It writes into a temporary folder alone.
 from __future__ import annotations
 
 import json
-import os
 import re
 import tempfile
 import time
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from typematch.errors import OutsideError
+from typematch.sources.compiler_options import project_options
 from typematch.sources.packages import Package
 from typematch.sources.tsc import installed_compiler, run_tsc
 
@@ -26,16 +26,6 @@ _ERROR = re.compile(r"^error TS\d+: [^\n]*", re.MULTILINE)
 _MAX_ERROR = 200  # characters
 _SOURCES = {".ts": ".d.ts", ".tsx": ".d.ts", ".mts": ".d.mts", ".cts": ".d.cts"}
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
-# Options of the project that change types; paths among them are made absolute.
-_KEPT = (
-    "allowImportingTsExtensions", "allowSyntheticDefaultImports", "customConditions",
-    "esModuleInterop", "exactOptionalPropertyTypes", "experimentalDecorators", "jsx", "jsxFactory",
-    "jsxImportSource", "lib", "module", "moduleDetection", "moduleResolution", "noImplicitAny",
-    "noImplicitThis", "noUncheckedIndexedAccess", "resolveJsonModule", "strict",
-    "strictBindCallApply", "strictBuiltinIteratorReturn", "strictFunctionTypes",
-    "strictNullChecks", "strictPropertyInitialization", "target", "types",
-    "useDefineForClassFields", "useUnknownInCatchVariables", "verbatimModuleSyntax",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,33 +117,12 @@ def _first_error(printed: str) -> str:
 
 
 def _options(compiler: Path, root: Path, inside: Path) -> dict[str, Any]:
-    """Return the options of the project that change types, as the compiler reads them."""
-    found: dict[str, Any] = {}
-    if (root / "tsconfig.json").is_file():
-        output = _run(compiler, ["--showConfig", "--project", str(root)], inside)
-        try:
-            read = json.loads(output)
-            found = read["compilerOptions"] if isinstance(read, dict) else {}
-        except (ValueError, KeyError):
-            found = {}
-    options = {name: found[name] for name in _KEPT if name in found}
-    paths = found.get("paths")
-    if isinstance(paths, dict):
-        base = root / str(found.get("baseUrl", "."))
-        options["paths"] = {
-            pattern: [os.path.normpath(base / str(target)) for target in targets]
-            for pattern, targets in paths.items()
-            if isinstance(targets, list)
-        }
-    if not found:
-        options |= {
-            "strict": True,
-            "target": "esnext",
-            "module": "esnext",
-            "moduleResolution": "bundler",
-            "jsx": "preserve",
-        }
-    return options
+    try:
+        return project_options(
+            compiler, root / "tsconfig.json", folder=inside, seconds=_TIMEOUT_SECONDS
+        )
+    except OSError as error:
+        raise _not_run(error) from error
 
 
 def _run(compiler: Path, arguments: Sequence[str], folder: Path) -> str:
@@ -161,7 +130,11 @@ def _run(compiler: Path, arguments: Sequence[str], folder: Path) -> str:
     try:
         return run_tsc(compiler, arguments, folder=folder, seconds=_TIMEOUT_SECONDS).stdout
     except OSError as error:
-        raise OutsideError(f"the compiler cannot be run ({error.strerror})") from error
+        raise _not_run(error) from error
+
+
+def _not_run(error: OSError) -> OutsideError:
+    return OutsideError(f"the compiler cannot be run ({error.strerror})")
 
 
 def _read_output(folder: Path, sources: Iterable[Path]) -> dict[Path, bytes]:

@@ -72,6 +72,7 @@ class SourceFiles:
                 tuple(self._entry_files(package)),
                 package.own,
                 package.description,
+                package.requires_extensions,
             )
             for package in self.packages.packages
         ]
@@ -85,6 +86,7 @@ class SourceFiles:
         for package in self.packages.packages:
             files = self._entry_files(package)
             text = f"{package.name} {package.version} {package.own} {files}\n"
+            text += f"{package.requires_extensions}\n"
             text += f"{package.description}\n{package.keywords}\n"
             hasher.update(text.encode("utf-8", "surrogatepass"))
         for name in sorted(self.files):

@@ -11,7 +11,12 @@ from typing import Literal as OneOf
 
 from typematch.ir.render import is_identifier
 from typematch.ir.reserved_words import RESERVED
-from typematch.package_names import emitted_name, imported_name, is_project_module
+from typematch.package_names import (
+    emitted_name,
+    imported_name,
+    is_project_module,
+    without_extension,
+)
 
 _NOT_IN_NAME = re.compile(r"[\W_]+")
 _NO_MEMBER = re.compile(r"[^.#]+")
@@ -141,6 +146,7 @@ def import_specifier(module: str) -> str:
 
 def _identifier(module: str) -> str:
     """Return a local name for the default export of ``module``: ``pLimit`` for ``p-limit``."""
+    module = without_extension(module) if is_project_module(module) else module
     words = [word for word in _NOT_IN_NAME.split(module.rpartition("/")[2]) if word]
     name = "".join((*words[:1], *(word[:1].upper() + word[1:] for word in words[1:])))
     return _local_name(name if name and not name[0].isdigit() else f"_{name}")

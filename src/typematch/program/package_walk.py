@@ -29,6 +29,7 @@ class PackageEntryPoints:
         own: the indexed project itself: without entry points, everything that its files export
             counts as exported.
         description: what the package is for, in a sentence; may be empty.
+        requires_extensions: of a project: its files are imported by names with an extension.
     """
 
     name: str
@@ -36,6 +37,7 @@ class PackageEntryPoints:
     files: tuple[tuple[str, str], ...] = ()
     own: bool = False
     description: str = ""
+    requires_extensions: bool = False
 
 
 class PackageWalk(MemberWalk):
@@ -81,7 +83,8 @@ class PackageWalk(MemberWalk):
     def _name_file(self, file: str) -> None:
         """Name the exports of a file of a project without entry points."""
         if self._program.summaries[file].is_module:
-            self._name_module(file, "", project_module(file))
+            module = project_module(file, with_extension=self._package.requires_extensions)
+            self._name_module(file, "", module)
         else:
             self._name_globals([file], {})
 

@@ -49,6 +49,30 @@ def test_extends_merges_the_later_over_the_earlier(write: Write) -> None:
     assert config.root_dir == f"{root}/s"
 
 
+@pytest.mark.parametrize(
+    ("options", "required"),
+    [
+        ({}, False),
+        ({"module": "NodeNext"}, True),
+        ({"module": "node16"}, True),
+        ({"module": "preserve"}, False),
+        ({"module": "commonjs"}, False),
+        ({"module": "esnext", "moduleResolution": "Node16"}, True),
+        ({"module": "nodenext", "moduleResolution": "bundler"}, False),
+        ({"moduleResolution": "node"}, False),
+        ({"moduleResolution": "node10"}, False),
+        ({"moduleResolution": 16}, False),
+    ],
+)
+def test_relative_imports_with_extensions(
+    write: Write, options: dict[str, object], required: bool
+) -> None:
+    root = write(
+        {"base.json": {"compilerOptions": options}, "tsconfig.json": {"extends": "./base"}}
+    )
+    assert read(root).requires_extensions == required
+
+
 def test_paths_are_relative_to_their_config_and_use_an_inherited_base_url(write: Write) -> None:
     root = write(
         {

@@ -9,18 +9,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from typematch.errors import OutsideError
+from typematch.sources.compiler_options import nearest_config, project_options
 from typematch.sources.tsc import installed_compiler, run_tsc
 
 _FILE = "adapter.ts"
-_OPTIONS = {
-    "strict": True,
-    "noEmit": True,
-    "skipLibCheck": True,
-    "esModuleInterop": True,
-    "target": "esnext",
-    "module": "esnext",
-    "moduleResolution": "bundler",
-}
+_CONFIG = "tsconfig.json"
 _TIMEOUT_SECONDS = 120.0
 _MESSAGE = re.compile(r"(?P<file>.+?)\(\d+,\d+\): ")
 
@@ -29,8 +22,9 @@ def compiler_messages(text: str, folder: Path) -> list[str]:
     """Return what tsc says about a module in ``folder``, a line each; none if it accepts it.
 
     The compiler is that of the nearest ``node_modules`` of the folder or its parents.  Relative
-    imports of the module lead from the folder of the nearest ``package.json``.  What the compiler
-    says about other files is left out.
+    imports of the module lead from the folder of the nearest ``package.json``.  Options that change
+    types are those of the nearest ``tsconfig.json``.  What the compiler says about other files is
+    left out.
 
     Raises:
         OutsideError: there is no compiler, Node.js is not installed, the folder cannot be written,
@@ -41,10 +35,22 @@ def compiler_messages(text: str, folder: Path) -> list[str]:
         # Imports are resolved from the module's folder upwards, so it is inside the project.
         with tempfile.TemporaryDirectory(prefix=".typematch-", dir=folder) as inside:
             Path(inside, _FILE).write_text(text, encoding="utf-8")
-            # A relative import is looked up in all rootDirs.
-            options = {**_OPTIONS, "rootDirs": [".", str(_package_folder(folder))]}
-            settings = {"compilerOptions": options, "files": [_FILE]}
-            Path(inside, "tsconfig.json").write_text(json.dumps(settings), encoding="utf-8")
+            config = nearest_config(folder.resolve())
+            settings = {
+                "compilerOptions": {
+                    **project_options(
+                        compiler, config, folder=Path(inside), seconds=_TIMEOUT_SECONDS
+                    ),
+                    "noEmit": True,
+                    "skipLibCheck": True,
+                    # A relative import is looked up in all rootDirs.
+                    "rootDirs": [".", str(_package_folder(folder))],
+                    # Of all files that it imports.
+                    "rootDir": folder.resolve().anchor,
+                },
+                "files": [_FILE],
+            }
+            Path(inside, _CONFIG).write_text(json.dumps(settings), encoding="utf-8")
             arguments = ["--project", inside, "--pretty", "false"]
             done = run_tsc(compiler, arguments, folder=Path(inside), seconds=_TIMEOUT_SECONDS)
     except OSError as error:
@@ -62,7 +68,7 @@ def _own_messages(lines: Iterable[str]) -> Iterator[str]:
     for line in lines:
         if not line.startswith(" "):  # the lines that explain a message are indented
             message = _MESSAGE.match(line)
-            is_own = message is None or message["file"] == _FILE
+            is_own = message is None or message["file"] in (_FILE, _CONFIG)
         if is_own:
             yield line
 

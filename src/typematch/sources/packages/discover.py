@@ -26,7 +26,7 @@ from typematch.sources.packages.naming import package_of
 from typematch.sources.packages.project_files import LARGE, ProjectFiles
 from typematch.sources.packages.skipped import SkippedFiles
 from typematch.sources.packages.source_of_build import BuildSources
-from typematch.sources.packages.tsconfig import Configs
+from typematch.sources.packages.tsconfig import Configs, TsConfig
 from typematch.sources.packages.workspaces import workspace_root, workspaces
 
 NOT_INSTALLED = "dependency that is not installed (npm install)"
@@ -199,7 +199,14 @@ class _Discovery:
             files=tuple(sorted(all_files)),
             requested=(*(known.requested if known else ()), Path(requested)),
             library=known.library if known else self._library(root),
+            requires_extensions=any(config.requires_extensions for config in self._own(root)),
         )
+
+    def _own(self, root: str) -> list[TsConfig]:
+        """Return the nearest tsconfig.json of own code and those that it refers to."""
+        nearest = self._configs.of_folder(root)
+        references = map(self._configs.read, nearest.references if nearest else ())
+        return [config for config in (nearest, *references) if config is not None]
 
     def _library(self, root: str) -> tuple[Path, ...]:
         """Return the files of TypeScript's library for own code; all of one run share a folder."""
@@ -209,8 +216,7 @@ class _Discovery:
         if folder is None:
             return ()
         nearest = self._configs.of_folder(root)
-        configs = [nearest, *map(self._configs.read, nearest.references if nearest else ())]
-        options = [LibraryOptions(config.lib, config.target) for config in configs if config]
+        options = [LibraryOptions(config.lib, config.target) for config in self._own(root)]
         configured = [option for option in options if option.lib is not None or option.target]
         found = library_files(folder, configured)
         if found.unknown and nearest is not None:

@@ -38,6 +38,7 @@ class Package:
         requested: for own code, the folders and files that the user named; other files under
             ``root`` were not examined in this run.
         library: for own code, the files of TypeScript's library that its tsconfig.json asks for.
+        requires_extensions: for own code, its files are imported by names with an extension.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Package:
     keywords: str = ""
     requested: tuple[Path, ...] = ()
     library: tuple[Path, ...] = ()
+    requires_extensions: bool = False
 
     @property
     def purpose(self) -> str:

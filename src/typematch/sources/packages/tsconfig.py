@@ -29,6 +29,7 @@ class TsConfig:
         files: None where not given; ``include`` likewise.
         include: patterns, absolute.
         lib, target: as written; ``lib`` is None, ``target`` empty where not given.
+        module, module_resolution: as written; empty where not given.
     """
 
     path: str
@@ -45,6 +46,18 @@ class TsConfig:
     exclude: tuple[str, ...] = ()
     lib: tuple[str, ...] | None = None
     target: str = ""
+    module: str = ""
+    module_resolution: str = ""
+
+    @property
+    def requires_extensions(self) -> bool:
+        """Whether a relative import names a file with its extension.
+
+        It does in modules of Node.js (``node16``, ``nodenext``), which ``module`` implies:
+        getEmitModuleResolutionKind.
+        """
+        resolution = (self.module_resolution or self.module).lower()
+        return resolution.startswith("node") and resolution not in ("node", "node10")
 
     def covers(self, path: str) -> bool:
         """Return whether the config includes the file at ``path``."""
@@ -156,6 +169,8 @@ def _over(base: TsConfig, config: TsConfig) -> TsConfig:
         exclude=config.exclude or base.exclude,
         lib=base.lib if config.lib is None else config.lib,
         target=config.target or base.target,
+        module=config.module or base.module,
+        module_resolution=config.module_resolution or base.module_resolution,
     )
 
 
@@ -198,7 +213,9 @@ def _written(path: str, data: Mapping[str, object], inherited_base_url: str) -> 
         include=places(data["include"]) if "include" in data else None,
         exclude=places(data.get("exclude")),
         lib=_texts(options["lib"]) if isinstance(options.get("lib"), list) else None,
-        target=target if isinstance(target := options.get("target"), str) else "",
+        target=_text(options.get("target")),
+        module=_text(options.get("module")),
+        module_resolution=_text(options.get("moduleResolution")),
     )
 
 
@@ -209,6 +226,10 @@ def _references(folder: str, references: object) -> tuple[str, ...]:
             path = os.path.normpath(os.path.join(folder, entry["path"]))
             found.append(path if path.endswith(".json") else os.path.join(path, "tsconfig.json"))
     return tuple(found)
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _texts(value: object) -> tuple[str, ...]:

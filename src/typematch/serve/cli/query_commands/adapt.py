@@ -21,8 +21,8 @@ examples:
 
 The code is a module: imports first, then a constant of the type of QUERY that calls the entry.
 What QUERY gives no value for is a parameter.  A comment says where the type differs from QUERY.
---check compiles it with the TypeScript in node_modules of this folder or a parent, and prints what
-the compiler says to standard error.
+--check compiles it with the TypeScript in node_modules of this folder or a parent and the options
+of the nearest tsconfig.json, and prints what the compiler says to standard error.
 
 exit codes: 0 printed, 1 the entry does not fit or tsc refuses the code, 2 invalid query or id,
 3 database, no compiler"""

@@ -23,8 +23,8 @@ examples:
 A pipeline is two or three calls.  Every argument of a call comes from QUERY, from the result of an
 earlier call, or is a literal of its type.  Each pipeline is a module to paste: imports first, then
 a constant of the type of QUERY.  The cheapest comes first; those that rely on a result of type any
-come last.  --check compiles each with the TypeScript in node_modules of this folder or a parent,
-and prints what the compiler says to standard error.
+come last.  --check compiles each with the TypeScript in node_modules of this folder or a parent
+and the options of the nearest tsconfig.json, and prints what the compiler says to standard error.
 
 exit codes: 0 printed, 1 there is no pipeline or tsc refuses one, 2 invalid query, 3 database, no
 compiler"""
