@@ -72,6 +72,10 @@ export interface Tools { "sharpen-it"(at: Int16Array): Int32Array; }
 declare function remove(at: Float64Array): Int16Array;
 export { remove as delete };
 export function delayed<T = void>(value?: T, wait?: Int8Array): Set<WeakSet<Date>[]> | T;
+declare class Pump<A, B> { drain(at: A, to: B): WeakMap<Date, Date>; }
+export class Siphon<U, V> extends Pump<V, bigint> {}
+declare class Valve { shut(at: Int8Array): WeakMap<Date, RegExp>; }
+export const Tap: new () => Valve;
 declare function hidden(value: Float32Array): bigint;
 export {};
 export default function fallback(value: Float32Array, name: string): symbol;
@@ -179,6 +183,25 @@ def test_instance_is_a_hole_in_the_variables_of_the_query(catalog: Catalog) -> N
     assert found.type_parameters == "<T>"
     assert found.type == "(at: T) => Promise<symbol>"
     assert found.imports == ('import type { Rope } from "adapted"',)
+
+
+def test_instance_of_an_internal_class_is_that_of_the_exported_class_that_extends_it(
+    catalog: Catalog,
+) -> None:
+    found = adapter(catalog, "(at: Date, to: bigint) => WeakMap<Date, Date>", "Siphon#drain")
+    assert found.holes == (Hole("siphon", "Siphon<any, Date>"),)
+    assert found.imports == ('import type { Siphon } from "adapted"',)
+    assert not found.undeclared
+
+
+def test_instance_of_an_internal_class_is_what_an_exported_constant_constructs(
+    catalog: Catalog,
+) -> None:
+    found = adapter(catalog, "(at: Int8Array) => WeakMap<Date, RegExp>", "Tap#shut")
+    assert found.code == "(at) => tap.shut(at)"
+    assert found.holes == (Hole("tap", "InstanceType<typeof Tap>"),)
+    assert found.imports == ('import type { Tap } from "adapted"',)
+    assert not found.undeclared
 
 
 def test_missing_this_is_a_hole(catalog: Catalog) -> None:

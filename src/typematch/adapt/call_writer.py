@@ -11,6 +11,7 @@ from typematch.adapt.imports import Imports
 from typematch.adapt.model import AdapterScope, Hole, MatchedCall, TypeQueries
 from typematch.adapt.overloads import is_captured
 from typematch.adapt.query import AdaptedQuery, Argument
+from typematch.adapt.receivers import exported_receiver
 from typematch.adapt.type_text import TypeWriter
 from typematch.ir.constructors import constituents, intersection, promise_value_type
 from typematch.ir.type_parts import Parameter
@@ -175,7 +176,9 @@ class CallWriter:
                 supplied += 1
             else:
                 parameter = self.candidate.parameter(position)
-                passed.append(self.context.hole(parameter.name, parameter.type))
+                is_receiver = self.candidate.has_receiver and position == 0
+                t = self._exported(parameter.type) if is_receiver else parameter.type
+                passed.append(self.context.hole(parameter.name, t))
         receiver = None
         if self.candidate.has_receiver:
             receiver, passed = passed[0], passed[1:]
@@ -255,7 +258,7 @@ class CallWriter:
     def _receiver(self, argument: Expression | None) -> Expression:
         """Return the object whose member is called."""
         if argument is None:
-            t: Type = self.candidate.instance
+            t = self._exported(self.candidate.instance)
             if self._needs_this():
                 t = intersection((t, self.candidate.this))
             return self.context.instance(lower_camel(self.match.entry.container), t)
@@ -267,6 +270,9 @@ class CallWriter:
             return argument
         self.context.conversions.written_types.append(t)
         return argument.asserted(self.context.types.text(t))
+
+    def _exported(self, receiver: Type) -> Type:
+        return exported_receiver(self.match.entry, receiver, self.context.scope)
 
     def _rest_hole(self, rest: Parameter) -> Expression:
         return Expression(f"...{self.context.hole(rest.name, rest.type).text}")

@@ -19,6 +19,10 @@ class AdapterScope(Declarations, Protocol):
         """Return the entry of the declaration ``key``; None if it has none."""
         ...
 
+    def entry_with_id(self, id_: str, /) -> Entry | None:
+        """Return the entry with an id; None if there is none."""
+        ...
+
 
 class TypeQueries(TypeExpander, Protocol):
     """The operations on types that adapters use."""

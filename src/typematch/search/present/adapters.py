@@ -87,6 +87,10 @@ class StoreScope:
             self._entries[key] = None if number is None else self._store.entries([number])[0]
         return self._entries[key]
 
+    def entry_with_id(self, id_: str, /) -> Entry | None:
+        number = self._store.entry_numbers((id_,)).get(id_)
+        return None if number is None else self._store.entries([number])[0]
+
 
 class _PageTypes:
     """Answers questions about types, each within its own limits."""
