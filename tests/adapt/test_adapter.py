@@ -72,6 +72,11 @@ export interface Tools { "sharpen-it"(at: Int16Array): Int32Array; }
 declare function remove(at: Float64Array): Int16Array;
 export { remove as delete };
 export function delayed<T = void>(value?: T, wait?: Int8Array): Set<WeakSet<Date>[]> | T;
+export function link(at: RegExp): Promise<string>;
+export function link(at: RegExp, to: Date): Promise<WeakMap<RegExp, Date>>;
+export function link(at: RegExp, to?: string): Promise<string | WeakMap<RegExp, Date>>;
+export function lock(at: WeakSet<Date>): string | URIError;
+export function lock(at: WeakSet<Date>, to?: string): string | RegExp | URIError;
 declare class Pump<A, B> { drain(at: A, to: B): WeakMap<Date, Date>; }
 export class Siphon<U, V> extends Pump<V, bigint> {}
 declare class Valve { shut(at: Int8Array): WeakMap<Date, RegExp>; }
@@ -243,6 +248,16 @@ def test_no_adapter_where_the_compiler_calls_an_earlier_overload(catalog: Catalo
     assert find_hit(catalog, query, "mapped").adapter is None
     # Without a call, the compiler compares each overload with the type.
     assert adapter(catalog, "(items: BigUint64Array) => string[]", "mapped").code == "mapped"
+
+
+def test_no_adapter_that_asserts_the_result_of_an_earlier_overload(catalog: Catalog) -> None:
+    hit = find_hit(catalog, "(at: RegExp) => Promise<WeakMap<RegExp, Date>>", "link")
+    assert hit.adapter is None
+
+
+def test_an_adapter_asserts_the_wider_result_of_an_earlier_overload(catalog: Catalog) -> None:
+    found = adapter(catalog, "(at: WeakSet<Date>) => URIError", "lock")
+    assert found.code == "(at) => lock(at) as URIError"
 
 
 def test_no_adapter_where_an_earlier_overload_determines_another_type(catalog: Catalog) -> None:
