@@ -6,6 +6,7 @@ import pytest
 
 from program.modules import (
     ProgramFiles,
+    alias,
     ambient,
     const,
     func,
@@ -368,6 +369,38 @@ def test_a_second_class_with_an_internal_base_gives_aliases() -> None:
     )
     path = index.member_path("p#Base", "x")
     assert (path.name, path.aliases) == ("B#", ("A#",))
+
+
+def test_an_exported_alias_exports_the_members_of_an_internal_type() -> None:
+    index = path_index(
+        {"p": module(alias("Transporter", named("Mail", NUMBER)),
+                     _class("Mail", "Evented", "send", exported=False),
+                     _class("Evented", "", "on", exported=False))},
+        P,
+    )  # fmt: skip
+    path = index.member_path("p#Mail", "send")
+    assert path.name == index.member_path("p#Evented", "on").name == "Transporter#"
+    assert path.import_statement("Transporter#send") == 'import { Transporter } from "p"'
+    assert not index.path("p#Mail").exported
+
+
+def test_a_class_with_an_internal_base_gives_the_name_before_an_alias() -> None:
+    index = path_index(
+        {"p": module(alias("A", named("Base")), _class("B", "Base"),
+                     _class("Base", "", exported=False))},
+        P,
+    )  # fmt: skip
+    path = index.member_path("p#Base", "x")
+    assert (path.name, path.aliases) == ("B#", ("A#",))
+
+
+def test_circular_aliases_of_internal_types_terminate() -> None:
+    index = path_index(
+        {"p": module(alias("A", named("B")), alias("B", named("C"), exported=False),
+                     alias("C", named("B"), exported=False))},
+        P,
+    )  # fmt: skip
+    assert index.member_path("p#C").name == "A#"
 
 
 def test_members_of_an_exported_base_have_its_name() -> None:

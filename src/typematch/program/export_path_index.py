@@ -5,8 +5,8 @@ What a single path is, and its import statement, are in ``program.export_paths``
 Each package is walked from its entry points, in the compiler's order of exports, into namespaces.
 The first name that leads to a declaration is its name, later ones are aliases.  A constant exports
 the members of its type (``_.chunk``), a class or interface those of its instances
-(``Command#parse``), with those of its internal bases.  A declaration that no entry point leads to
-is internal and has the name it is declared with.
+(``Command#parse``), with those of its internal bases, and an alias those of an internal type.  A
+declaration that no entry point leads to is internal and has the name it is declared with.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class ExportPathIndex:
                 walk.add_computed_members(sources)
                 walk.name_namespace_values()
         for walk in walks:
-            walk.add_members_of_internal_bases()
+            walk.add_members_of_internal_types()
         self._name_internal()
 
     def path(self, key: str) -> ExportPath:

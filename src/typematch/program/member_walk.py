@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _TYPES = frozenset(("class", "interface", "alias"))
 _CONSTANTS = frozenset(("const",))
 _WITH_BASES = frozenset(("class", "interface"))
+_ALIASES = frozenset(("alias",))
 _Follow: TypeAlias = Callable[[ScopePart, DeclarationSummary, ExportPath], None]
 _MAX_LEVELS = 100  # of types that extend or alias each other
 
@@ -91,13 +92,15 @@ class MemberWalk(ABC):
                 if not self._path_index.has_path(source.key):
                     self._add_source(source, path.with_name(f"{path.name}.{name}."), origin)
 
-    def add_members_of_internal_bases(self) -> None:
-        """Name the members that exported types inherit from types without a name.
+    def add_members_of_internal_types(self) -> None:
+        """Name the members that exported types have from types without a name.
 
-        With ``class Map extends Camera``, and ``Camera`` internal, they are ``Map#flyTo``.
+        With ``class Map extends Camera``, and ``Camera`` internal, they are ``Map#flyTo``; with
+        ``type Transporter<T> = Mail<T>``, and ``Mail`` internal, ``Transporter#sendMail``.
         """
-        for target, path in self._types.items():
-            self._add_inherited_members(target, path, _WITH_BASES, self._follow_internal_bases)
+        for kinds in (_WITH_BASES, _ALIASES):
+            for target, path in self._types.items():
+                self._add_inherited_members(target, path, kinds, self._follow_internal_types)
 
     def _follow_links(
         self, part: ScopePart, statement: DeclarationSummary, path: ExportPath, origin: str
@@ -207,21 +210,20 @@ class MemberWalk(ABC):
             follow(part, statement, inherited_path)
         self._level -= 1
 
-    def _follow_internal_bases(
+    def _follow_internal_types(
         self, part: ScopePart, statement: DeclarationSummary, path: ExportPath
     ) -> None:
         resolve = self._program.resolve
+        relation = "is" if statement.kind == "alias" else "extends"
         for link in statement.links:
-            if link.relation != "extends":
+            if link.relation != relation or (relation == "is" and link.name.startswith("v:")):
                 continue
             # A type, or else a constant with its constructor.
             base = resolve(part, link.name) or resolve(part, f"v{link.name.removeprefix('t')}")
             if base is None or base.rest or not self._is_internal(base.target):
                 continue
             if self._path_index.add_member_path(base.target, path):
-                self._add_inherited_members(
-                    base.target, path, _WITH_BASES, self._follow_internal_bases
-                )
+                self._add_inherited_members(base.target, path, _TYPES, self._follow_internal_types)
 
     def _is_internal(self, key: str) -> bool:
         """Whether a declaration that this package may name has no name yet."""
