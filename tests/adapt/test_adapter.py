@@ -79,6 +79,9 @@ export function lock(at: WeakSet<Date>): string | URIError;
 export function lock(at: WeakSet<Date>, to?: string): string | RegExp | URIError;
 declare class Pump<A, B> { drain(at: A, to: B): WeakMap<Date, Date>; }
 export class Siphon<U, V> extends Pump<V, bigint> {}
+declare class Gauge<R> { measure(at: bigint): WeakMap<R, RegExp>; }
+export type Meter = Gauge<Date>;
+export class Held<R extends Date> { hold(at: bigint): WeakMap<R, bigint>; }
 declare class Valve { shut(at: Int8Array): WeakMap<Date, RegExp>; }
 export const Tap: new () => Valve;
 declare function hidden(value: Float32Array): bigint;
@@ -207,6 +210,22 @@ def test_instance_of_an_internal_class_is_what_an_exported_constant_constructs(
     assert found.holes == (Hole("tap", "InstanceType<typeof Tap>"),)
     assert found.imports == ('import type { Tap } from "adapted"',)
     assert not found.undeclared
+
+
+def test_no_adapter_where_the_exported_type_has_other_type_arguments(catalog: Catalog) -> None:
+    found = adapter(catalog, "(at: bigint) => WeakMap<Date, RegExp>", "Meter#measure")
+    assert found.holes == (Hole("meter", "Meter"),)
+    hit = find_hit(catalog, "(at: bigint) => WeakMap<RegExp, RegExp>", "Meter#measure")
+    assert hit.adapter is None
+
+
+def test_no_adapter_for_an_object_whose_class_cannot_have_the_type_arguments(
+    catalog: Catalog,
+) -> None:
+    found = adapter(catalog, "(at: bigint) => WeakMap<Date, bigint>", "Held#hold")
+    assert found.holes == (Hole("held", "Held<Date>"),)
+    hit = find_hit(catalog, "(at: bigint) => WeakMap<RegExp, bigint>", "Held#hold")
+    assert hit.adapter is None
 
 
 def test_missing_this_is_a_hole(catalog: Catalog) -> None:

@@ -26,7 +26,7 @@ from typematch.match.edit_kinds import (
     UNINFERRED,
     WRAPPED,
 )
-from typematch.match.edits.argument_assignment import LEFT_OUT
+from typematch.match.edits.argument_assignment import LEFT_OUT, SUPPLIED
 
 _UNDEFINED = Expression("undefined")
 _FIXED = ("required", "optional")  # kinds of elements of a tuple of known length
@@ -103,8 +103,17 @@ class CallWriter:
             return False
         if is_captured(self.match, self.query, self.context.queries):
             return False
-        is_member = self.callee.function is None and not self.candidate.has_receiver
-        return not is_member or self.candidate.has_instance(self.context.queries)
+        has_object = self.candidate.has_receiver and self.match.assignment[:1] != (SUPPLIED,)
+        if self.callee.function is not None or has_object:
+            return True
+        return self.candidate.has_instance(self.context.queries) and self._has_exported_type()
+
+    def _has_exported_type(self) -> bool:
+        """Whether the exported type of the object has the type arguments of the match."""
+        instance = self.candidate.instance
+        exported = self._exported(instance)
+        is_same = exported is instance or not instance.arguments
+        return is_same or self.context.queries.is_assignable(exported, instance)
 
     def takes_known_rest(self) -> bool:
         """Whether it is known how many arguments a rest parameter takes.
