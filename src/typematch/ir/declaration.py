@@ -78,7 +78,9 @@ class Declaration:
 def declared_member(
     lookup: Callable[[str], Declaration | None], key: str, path: Sequence[str]
 ) -> tuple[Declaration | None, tuple[str, ...]]:
-    """Return the declaration that ``path`` leads to through namespaces, and the names after it.
+    """Return the value that ``path`` leads to through namespaces, and the names after it.
+
+    A type of a namespace is no value: a property of the constant that has its name may be.
 
     Args:
         lookup: returns the declaration of a key; None if there is none.
@@ -87,9 +89,10 @@ def declared_member(
     rest = tuple(path)
     while rest and declaration is not None:
         member_key = declaration.member_key(rest[0])
-        if member_key is None:
+        member = None if member_key is None else lookup(member_key)
+        if member is None or not member.has_value:
             break
-        declaration, rest = lookup(member_key), rest[1:]
+        declaration, rest = member, rest[1:]
     return declaration, rest
 
 
