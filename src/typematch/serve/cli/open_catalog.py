@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from typematch.gc_tuning import relax_gc_until_exit
 from typematch.serve.cli.progress import waiting_line
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ def open_catalog(
 ) -> Catalog:
     """Return the catalog of ``--db``, the environment or the current folder.
 
+    The garbage collector is relaxed until the process ends.
+
     Args:
         database: value of ``--db``.
         cache: value of ``--cache``.
@@ -29,6 +32,7 @@ def open_catalog(
     from typematch.catalog import Catalog
     from typematch.config import database_path
 
+    relax_gc_until_exit()
     path = database_path(database, os.environ, Path.cwd())
     return Catalog(path, create=create, cache=cache, waiting=waiting_line())
 
