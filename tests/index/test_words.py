@@ -30,3 +30,8 @@ def test_identifiers_in_a_text_are_split() -> None:
 def test_identifiers_in_prose_are_followed_by_their_words() -> None:
     expanded = expand_identifiers("Like readFile, but plain.")
     assert expanded == "Like readFile read file, but plain."
+
+
+def test_a_long_word_without_capitals_is_read_once() -> None:
+    word = "a" * 300_000  # reading it again from each letter would take hours
+    assert expand_identifiers(f"{word} {word}_b") == f"{word} {word}_b {word} b"

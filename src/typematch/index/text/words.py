@@ -9,7 +9,8 @@ from functools import lru_cache
 # Words of an identifier: an acronym before a capitalized word, a word, an acronym, a number.
 _WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]*[^\W\d_A-Z]+|[A-Z]+|\d+")
 _LETTERS = re.compile(r"[^\W_]+")
-_IDENTIFIERS = re.compile(r"[^\W_]*(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z]|_[^\W_])\w*")
+# Compound identifiers.  Only a whole run of letters is tried: each of its ends would be read again.
+_IDENTIFIERS = re.compile(r"(?<![^\W_])[^\W_]*(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z]|_[^\W_])\w*")
 
 
 @lru_cache(maxsize=20_000)
