@@ -14,7 +14,6 @@ from typematch.index.entries.operation_dependencies import PropertyNames, field_
 from typematch.index.text.text_fields import (
     NO_ENRICHMENT,
     Enrichment,
-    column_texts,
     operation_fields,
 )
 from typematch.index.text.verbalize import signature_words
@@ -45,7 +44,7 @@ Representation = Callable[[OperationSource], Sequence[str]]
 def indexed_text(source: OperationSource) -> Sequence[str]:
     """Return the text that the index stores."""
     texts = operation_fields(source.entry, field_names(source.entry, _members(source)))
-    return (" ".join(part for part in column_texts(texts) if part),)
+    return (" ".join(part for part in texts if part),)
 
 
 def full_text(source: OperationSource) -> Sequence[str]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import chain
-from operator import attrgetter
+from typing import NamedTuple
 
 from typematch.index.text.verbalize import signature_words, type_words
 from typematch.index.text.verbs import INDEXED_VERBS
@@ -45,9 +45,8 @@ class Enrichment:
 NO_ENRICHMENT = Enrichment()
 
 
-@dataclass(frozen=True, slots=True)
-class TextFields:
-    """The texts of one entry; each may be empty.
+class TextFields(NamedTuple):
+    """The texts of one entry, in the order of the columns; each may be empty.
 
     Attributes:
         name: the words of the name, and the whole name as one word if it has several.
@@ -69,9 +68,6 @@ class TextFields:
     enrichment_summary: str = ""
     enrichment_questions: str = ""
     enrichment_interface: str = ""
-
-
-_COLUMNS = attrgetter(*(field.name for field in fields(TextFields)))
 
 
 def entry_fields(
@@ -133,16 +129,10 @@ def text_rows(
     number: int, entry: Entry, members: Sequence[str], enrichment: Enrichment
 ) -> tuple[tuple[object, ...], tuple[object, ...] | None]:
     """Return the rows of an entry for the index of all entries and, or None, of operations."""
-    row = (number, *column_texts(entry_fields(entry, members, enrichment)))
+    row = (number, *entry_fields(entry, members, enrichment))
     if entry.kind != "operation":
         return row, None
-    return row, (number, *column_texts(operation_fields(entry, members, enrichment)))
-
-
-def column_texts(text_fields: TextFields) -> tuple[str, ...]:
-    """Return the texts in the order of the columns."""
-    texts: tuple[str, ...] = _COLUMNS(text_fields)
-    return texts
+    return row, (number, *operation_fields(entry, members, enrichment))
 
 
 def _name(entry: Entry) -> str:
