@@ -38,7 +38,7 @@ from typematch.ir.render import render
 from typematch.ir.type_parts import Property
 from typematch.ir.types import NEVER, Named, Object, Type
 from typematch.sources.documents import read_document
-from typematch.sources.openapi import DocumentError
+from typematch.sources.openapi.loading import DocumentError
 
 NEEDED = 0.97
 PACKAGES = ("openapi-typescript@7.13.0", "typescript@5.9.3")

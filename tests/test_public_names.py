@@ -65,3 +65,17 @@ def test_a_plain_search_imports_no_sdk(tiny: Path) -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == ""
+
+
+def test_indexing_typescript_imports_nothing_that_reads_documents(tmp_path: Path) -> None:
+    (tmp_path / "a.ts").write_text("export const a: string[];", encoding="utf-8")
+    program = (
+        "import sys, typematch\n"
+        f"with typematch.open({str(tmp_path / 'a.db')!r}) as catalog:\n"
+        f"    catalog.add({str(tmp_path)!r}, model=None)\n"
+        "print(*(n for n in ('pydantic', 'yaml') if n in sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == ""

@@ -16,7 +16,7 @@ from typematch.ir.types import THIS, Array, Reference, Type, Var
 from typematch.match.assignability.relation import Relation
 from typematch.program.entries import entries_of
 from typematch.program.export_path_index import ExportPathIndex
-from typematch.sources.openapi import TEXT_SPECIFIER
+from typematch.sources.openapi.loading import TEXT_SPECIFIER
 
 _MAX_STEPS = 100_000  # about a second
 _INSTANCE_MEMBERS = frozenset(("method", "property"))

@@ -17,7 +17,7 @@ from typematch.ir.literals import encodable
 from typematch.ir.module import Module, Scope
 from typematch.program.resolution.declaration_merging import Fragment
 from typematch.program.resolution.module_summary import ModuleSummary, summarize_module
-from typematch.sources.openapi import TEXT_SPECIFIER, DocumentError
+from typematch.sources.openapi.loading import TEXT_SPECIFIER, DocumentError
 from typematch.sources.packages import MAX_BYTES, DiscoveredPackages, may_be_document
 
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from pathlib import Path
 from typematch.child_processes import workers
 from typematch.index.store import StoredFile
 from typematch.ingest.file_reader import FileReader, ParsedFile, SourceFile, digest
-from typematch.sources.openapi import TEXT_SPECIFIER
+from typematch.sources.openapi.loading import TEXT_SPECIFIER
 from typematch.sources.packages import Resolver
 
 # Files of a round; for fewer, starting a process takes longer than it saves.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from typematch.sources.openapi import DocumentError
+from typematch.sources.openapi.loading import DocumentError
 from typematch.sources.packages import MAX_BYTES
 
 

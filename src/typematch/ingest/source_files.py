@@ -18,7 +18,7 @@ from typematch.ir.literals import encodable
 from typematch.package_names import LIBRARY
 from typematch.program.package_walk import PackageEntryPoints
 from typematch.program.resolution.module_summary import ModuleSummary
-from typematch.sources.openapi import TEXT_SPECIFIER
+from typematch.sources.openapi.loading import TEXT_SPECIFIER
 from typematch.sources.packages import (
     DiscoveredPackages,
     FileSystemCache,

@@ -7,14 +7,10 @@ from dataclasses import replace
 
 from typematch.ir.module import CleaningStats, Module, Scope
 from typematch.sources.cleaning import Cleaner
-from typematch.sources.openapi import (
-    DocumentError,
-    SiblingDocuments,
-    is_postman,
-    read_openapi,
-    read_postman,
-)
-from typematch.sources.openapi.loading import decode, load
+from typematch.sources.openapi.loading import DocumentError, decode, load
+from typematch.sources.openapi.pointers import SiblingDocuments
+from typematch.sources.openapi.postman import is_postman, read_postman
+from typematch.sources.openapi.read import read_openapi
 from typematch.sources.packages.documents import is_markdown
 from typematch.sources.services import from_markdown, from_values, read_entries
 from typematch.sources.services.catalog_entries import is_catalog

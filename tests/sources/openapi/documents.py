@@ -8,7 +8,7 @@ from typing import Any
 
 from typematch.ir.module import DeclarationStatement, Member, Module
 from typematch.sources.documents import read_document
-from typematch.sources.openapi import DocumentError
+from typematch.sources.openapi.loading import DocumentError
 
 
 class Files:

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 
 from typematch.ir.literals import well_formed_json
 
+TEXT_SPECIFIER = "text:"  # prefix of a specifier: a file whose text is part of this document
 MAX_DOCUMENT_NESTING = 200
 MAX_VALUES = 5_000_000  # values of a document after its aliases are expanded
 _LINES_KEPT = 3  # levels of mappings whose keys have a recorded line

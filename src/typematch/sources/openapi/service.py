@@ -24,15 +24,13 @@ from typematch.ir.module import (
 from typematch.ir.type_parts import Property
 from typematch.ir.types import UNKNOWN, Intersection, Named, Type, Union
 from typematch.sources.cleaning import Cleaner
-from typematch.sources.openapi.loading import DocumentError
+from typematch.sources.openapi.loading import TEXT_SPECIFIER, DocumentError
 from typematch.sources.openapi.models import Info, Operation, ShapeError, checked
 from typematch.sources.openapi.naming import name_from_text, operation_name, service_name
 from typematch.sources.openapi.operations import OperationReader
 from typematch.sources.openapi.pointers import At, Pointers
 from typematch.sources.openapi.response_docs import first_sentence, type_text
 from typematch.sources.openapi.schema import Schemas
-
-TEXT_SPECIFIER = "text:"  # prefix of a specifier: a file whose text is part of this document
 
 
 @dataclass(frozen=True, slots=True)
