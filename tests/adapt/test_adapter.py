@@ -259,7 +259,7 @@ def test_specialised_variable_is_replaced(catalog: Catalog) -> None:
 
 
 def test_no_adapter_without_an_instance_of_the_class(catalog: Catalog) -> None:
-    assert find_hit(catalog, "(at: bigint) => Float64Array", "Bound#get").adapter is None
+    assert catalog.adapt("(at: bigint) => Float64Array", "adapted#Bound#get") is None
 
 
 def test_no_adapter_where_the_compiler_calls_an_earlier_overload(catalog: Catalog) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from itertools import permutations
 
 from typematch.ir.constructors import bound_indices, union
-from typematch.ir.lift import close_over_container
-from typematch.ir.type_parts import Parameter, Signature
+from typematch.ir.lift import close_over_container, mentioned_parameters
+from typematch.ir.type_parts import Parameter, Signature, TypeParameter
 from typematch.ir.types import (
+    ANY,
     NUMBER,
+    STRING,
     Free,
     IndexedAccess,
     Literal,
@@ -51,3 +53,15 @@ def test_the_keys_of_a_mapped_type_are_outside_its_binder() -> None:
     select = Object(calls=(Signature((Parameter("state", mapped),), NUMBER),))
     _, count = close_over_container(select)
     assert count == 3
+
+
+def test_a_member_has_the_constraints_of_the_type_parameters_that_it_mentions() -> None:
+    first, second = TypeParameter(STRING, STRING), TypeParameter(Var(0, 2), None)
+    takes_both = Object(calls=(Signature((Parameter("x", Var(0, 0)),), Var(0, 1)),))
+    mentioned = mentioned_parameters(takes_both, (first, second, TypeParameter()))
+    # The second one's constraint is a later type parameter, which the member does not mention.
+    assert mentioned == (TypeParameter(STRING), TypeParameter())
+    closed, count = close_over_container(takes_both, mentioned)
+    assert (closed.calls[0].type_parameters, count) == (mentioned, 2)
+    assert mentioned_parameters(takes_both, (TypeParameter(ANY), second)) == ()
+    assert mentioned_parameters(takes_both, (first,)) == ()

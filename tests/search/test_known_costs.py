@@ -13,8 +13,8 @@ from typematch.search.score.known_costs import KnownCosts
 def test_the_costs_of_the_oldest_queries_are_forgotten() -> None:
     known = KnownCosts((0, 0))
     for query in range(8):
-        known.of(query).bounds.update(dict.fromkeys(range(30_000), query))
-    assert known.of(7).bounds[0] == 7
+        known.of(query).bounds.update(dict.fromkeys(((n, 0) for n in range(30_000)), query))
+    assert known.of(7).bounds[0, 0] == 7
     assert not known.of(0).bounds
 
 
@@ -31,9 +31,9 @@ def test_a_query_that_is_asked_again_is_kept() -> None:
     known = KnownCosts((0, 0))
     fit = Fit(())
     for query in range(8):
-        known.of(query).matches.update(dict.fromkeys(range(600), fit))
+        known.of(query).matches.update(dict.fromkeys(((n, 0) for n in range(600)), fit))
         known.of(0)
-    assert known.of(0).matches[0] is fit
+    assert known.of(0).matches[0, 0] is fit
     assert not known.of(1).matches
 
 

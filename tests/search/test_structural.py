@@ -13,7 +13,7 @@ from fakes.stores import as_store
 from typematch.catalog import Catalog
 from typematch.index.entries.selection import EVERYTHING, Selection
 from typematch.index.masks.function_arrays import Numbers
-from typematch.index.store import Candidate, FunctionBounds
+from typematch.index.store import Candidate, FunctionBounds, MemberGroup
 from typematch.ir.constructors import function
 from typematch.ir.types import ANY, Literal, Object, Type
 from typematch.match.edit_kinds import (
@@ -76,6 +76,10 @@ class BoundedFunctions:
     def candidate(self, number: int, selection: Selection = EVERYTHING) -> Candidate:
         assert selection == EVERYTHING
         return Candidate(number, ((number * 10, 0),))
+
+    def member_groups(self, number: int, /) -> Sequence[MemberGroup]:
+        assert number in self.bounds
+        return [MemberGroup()]
 
     def prefetch_types(self, numbers: Sequence[int], /) -> None:
         """Do nothing: there is nothing to read."""

@@ -106,7 +106,7 @@ class CallWriter:
         has_object = self.candidate.has_receiver and self.match.assignment[:1] != (SUPPLIED,)
         if self.callee.function is not None or has_object:
             return True
-        return self.candidate.has_instance(self.context.queries) and self._has_exported_type()
+        return self._has_exported_type()
 
     def _has_exported_type(self) -> bool:
         """Whether the exported type of the object has the type arguments of the match."""

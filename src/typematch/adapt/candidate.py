@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typematch.adapt.identifiers import lower_camel
-from typematch.adapt.model import AdapterScope, MatchedCall, TypeQueries
+from typematch.adapt.model import AdapterScope, MatchedCall
 from typematch.adapt.query import AdaptedQuery
 from typematch.ir.intern import replace_fields
 from typematch.ir.lift import close_over_container, lift_signature
@@ -112,23 +112,6 @@ class MatchedCandidate:
     def instance(self) -> Reference:
         """The class whose member the candidate is; any for type arguments that do not matter."""
         return Reference(self.entry.declaration, tuple(self._class_arguments()))
-
-    def has_instance(self, queries: TypeQueries) -> bool:
-        """Return whether the type arguments of the instance satisfy the constraints of its class.
-
-        The match does not know these constraints (``ir.lift.close_over_container``).
-        """
-        if self._declaration is None:
-            return True
-        arguments = self._class_arguments()
-        return all(
-            parameter.constraint is None
-            or argument is ANY
-            or queries.is_assignable(argument, instantiate(parameter.constraint, arguments))
-            for parameter, argument in zip(
-                self._declaration.type_parameters, arguments, strict=True
-            )
-        )
 
     def _class_arguments(self) -> list[Type]:
         count = 0 if self._declaration is None else len(self._declaration.type_parameters)

@@ -10,6 +10,7 @@ from typing import Literal as OneOf
 from typematch.index.compression import decompress
 from typematch.ir.entry import Entry
 from typematch.ir.module import CleaningStats
+from typematch.ir.type_parts import TypeParameter
 from typematch.ir.types import Type
 from typematch.program.resolution.declaration_merging import Fragment
 
@@ -56,6 +57,20 @@ class Candidate:
     receiver: bool = False
     overloads: tuple[int, ...] = ()
     container: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MemberGroup:
+    """Entries of one function type for which it means the same.
+
+    Attributes:
+        outer_parameters: the type parameters of their containers that the type mentions, as
+            ``ir.lift.mentioned_parameters`` returns them.
+        entries: their numbers; None for all entries of the type.
+    """
+
+    outer_parameters: tuple[TypeParameter, ...] = ()
+    entries: frozenset[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,6 +101,7 @@ class SqlStore:
         self.functions_with_types_of = candidates.functions_with_types_of
         self.functions_using = candidates.functions_using
         self.candidate = candidates.candidate
+        self.member_groups = candidates.member_groups
         self.entries_within_bound = candidates.entries_within_bound
         self.candidate_wholes = candidates.candidate_wholes
         self.candidate_types = candidates.candidate_types

@@ -7,7 +7,13 @@ from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Protocol
 
 from typematch.index.entries.selection import EVERYTHING, Selection
-from typematch.index.records import Candidate, FunctionBounds, ProjectPackages, TypePosition
+from typematch.index.records import (
+    Candidate,
+    FunctionBounds,
+    MemberGroup,
+    ProjectPackages,
+    TypePosition,
+)
 from typematch.ir.declaration import Declaration
 from typematch.ir.types import Object, Type
 
@@ -134,6 +140,13 @@ class StoredTypes(Protocol):
 
     def candidate(self, number: int, selection: Selection = EVERYTHING) -> Candidate:
         """Return a type of ``function_bounds`` with its entries that meet ``selection``."""
+        ...
+
+    def member_groups(self, number: int, /) -> Sequence[MemberGroup]:
+        """Return the groups of a function type's entries, at least one.
+
+        Members of classes whose type parameters have different constraints are in different ones.
+        """
         ...
 
     def entries_within_bound(self, target: Object, ceiling: int, /) -> frozenset[int]:

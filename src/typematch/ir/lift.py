@@ -6,6 +6,7 @@ with ``Queue<T>`` for ``this``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TypeVar, cast
 
@@ -13,9 +14,11 @@ from typematch.ir.constructors import bound_indices, renormalize
 from typematch.ir.intern import InternedNode, rebuild
 from typematch.ir.rest_parameters import with_positional_parameters
 from typematch.ir.type_parts import Predicate, Signature, TypeParameter
-from typematch.ir.types import THIS, Array, Object, Reference, Type, Var
+from typematch.ir.types import ANY, THIS, UNKNOWN, Array, Object, Reference, Type, Var
 
 N = TypeVar("N", bound=InternedNode)
+
+_UNCONSTRAINED = TypeParameter()
 
 
 def lift_signature(
@@ -31,18 +34,52 @@ def lift_signature(
 
 
 @lru_cache(maxsize=8_192)
-def close_over_container(function: Object) -> tuple[Object, int]:
+def close_over_container(
+    function: Object, outer_parameters: tuple[TypeParameter, ...] = ()
+) -> tuple[Object, int]:
     """Return a function type with its outer variables as its own, and how many there were.
 
-    The constraints of the outer variables are not known here, so they have none.  Rest parameters
-    of tuple types are taken apart.
+    Rest parameters of tuple types are taken apart.
+
+    Args:
+        outer_parameters: see ``mentioned_parameters``; without them, the outer variables have no
+            constraints.
     """
     calls = tuple(map(with_positional_parameters, function.calls))
     if not function.loose_depth:
         return (function if calls == function.calls else Object(calls=calls)), 0
-    count = 1 + max(bound_indices(function), default=-1)
-    outer = (TypeParameter(),) * count
+    count = outer_variable_count(function)
+    outer = outer_parameters or (_UNCONSTRAINED,) * count
     return Object(calls=tuple(lift_signature(call, outer) for call in calls)), count
+
+
+def outer_variable_count(function: Object) -> int:
+    """Return how many type parameters of its container a function type closes over."""
+    return 1 + max(bound_indices(function), default=-1)
+
+
+def mentioned_parameters(
+    function: Object, declared: Sequence[TypeParameter]
+) -> tuple[TypeParameter, ...]:
+    """Return the type parameters of a container that a function type closes over.
+
+    They have no defaults: these are of no use for an instance that exists.  A constraint that
+    mentions a later type parameter is left out.  Empty if none has a constraint.
+    """
+    count = outer_variable_count(function)
+    mentioned = tuple(
+        TypeParameter(parameter.constraint) if _is_constrained(parameter, count) else _UNCONSTRAINED
+        for parameter in declared[:count]
+    )
+    is_known = len(mentioned) == count and any(each is not _UNCONSTRAINED for each in mentioned)
+    return mentioned if is_known else ()
+
+
+def _is_constrained(parameter: TypeParameter, count: int) -> bool:
+    constraint = parameter.constraint
+    if constraint is None or constraint is ANY or constraint is UNKNOWN:
+        return False
+    return max(bound_indices(constraint), default=0) < count
 
 
 def replace_this(node: N, receiver: Type, depth: int = 0) -> N:

@@ -95,6 +95,7 @@ def _counting(scorer: TypeScorer, result: QueryPage) -> TypeScorer:
         counted("refined", scorer.lower_bound),
         scorer.minimum_cost,
         scorer.member_type,
+        scorer_of_members=lambda outer: _counting(scorer.for_members(outer), result),
     )
 
 
@@ -102,9 +103,12 @@ def _match_everything(
     alternative: Alternative, store: Store, costs: dict[int, int], result: QueryPage
 ) -> None:
     """Add the cost of every entry that fits to ``costs``, and the violations to ``result``."""
-    scorer, functions = alternative.scorer, alternative.bounds(store)
-    for number, bound in zip(functions.numbers.tolist(), functions.bounds.tolist(), strict=True):
+    functions = alternative.bounds(store)
+    pairs = zip(functions.numbers.tolist(), functions.bounds.tolist(), strict=True)
+    groups = ((*pair, group) for pair in pairs for group in store.member_groups(pair[0]))
+    for number, bound, group in groups:
         type_ = store.type(number)
+        scorer = alternative.scorer.for_members(group.outer_parameters)
         receiver_cost = RECEIVER_FIRST.cost if number < 0 else 0
         verdict = scorer.verdict(type_, HIGHEST_COST - receiver_cost)
         if not isinstance(verdict, Fit):
@@ -120,6 +124,8 @@ def _match_everything(
                 shown = -1 if stage_bound is None else stage_bound
                 result.violations.append((store.type_text(number), stage, shown, verdict.cost))
         for entry, _ in store.candidate(number).entries:
+            if group.entries is not None and entry not in group.entries:
+                continue
             cost = verdict.cost + receiver_cost
             costs[entry] = min(cost, costs.get(entry, cost))
 

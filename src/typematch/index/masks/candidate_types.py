@@ -25,7 +25,9 @@ from typematch.index.masks.function_bounds import function_bounds, may_be_assign
 from typematch.index.masks.query_masks import QueryMaskSet, query_masks
 from typematch.index.masks.signature_columns import mentioned_names
 from typematch.index.masks.type_masks import TypeMasks
-from typematch.index.records import Candidate, FunctionBounds, TypePosition
+from typematch.index.records import Candidate, FunctionBounds, MemberGroup, TypePosition
+from typematch.ir.lift import mentioned_parameters
+from typematch.ir.type_parts import TypeParameter
 from typematch.ir.types import Object, Type
 
 _BATCH = 500  # types loaded together
@@ -34,6 +36,7 @@ _MAX_USING = 32  # sets of declarations whose functions are cached
 _MAX_PACKAGES = 16  # packages whose functions are cached
 _MAX_SHARE = 0.1  # of the functions, selected: of fewer the bounds are computed apart
 _OF_LANGUAGE = "global#"
+_ONE_GROUP = (MemberGroup(),)
 # The functions that mention a declaration, their receiver forms, and those of its own methods.
 _MENTIONED = "symbol s JOIN mention m ON m.symbol = s.id"
 _MENTIONING = (
@@ -75,6 +78,7 @@ class CandidateFinder:
         self._last_bounds: OrderedDict[tuple[Object, int | None], Bounds] = OrderedDict()
         self._last_using: OrderedDict[tuple[str, ...], Numbers] = OrderedDict()
         self._last_packages: OrderedDict[int, Numbers] = OrderedDict()
+        self._groups: dict[int, Sequence[MemberGroup]] = {}
 
     def clear_cache(self) -> None:
         self._arrays = None
@@ -83,6 +87,7 @@ class CandidateFinder:
         self._last_bounds.clear()
         self._last_using.clear()
         self._last_packages.clear()
+        self._groups.clear()
 
     def function_bounds(
         self, query: Object, selection: Selection = EVERYTHING, *, mismatch: int | None = None
@@ -163,6 +168,26 @@ class CandidateFinder:
             entries, ordinals = entries[selected], ordinals[selected]
         pairs = zip(entries.tolist(), ordinals.tolist(), strict=True)
         return Candidate(number, tuple(pairs), number < 0)
+
+    def member_groups(self, number: int, /) -> Sequence[MemberGroup]:
+        groups = self._groups.get(number)
+        if groups is None:
+            groups = self._groups[number] = self._group_members(number)
+        return groups
+
+    def _group_members(self, number: int) -> Sequence[MemberGroup]:
+        function = self._types.get(number) if number > 0 else None
+        if not isinstance(function, Object) or not function.loose_depth:
+            return _ONE_GROUP  # a receiver form has the type parameters of its container
+        entries = [entry for entry, _ in self.candidate(number).entries]
+        groups: dict[tuple[TypeParameter, ...], list[int]] = {}
+        for entry, key in sorted(self._declarations_of(entries).items()):
+            declaration = self._declarations.get(key)
+            declared = () if declaration is None else declaration.type_parameters
+            groups.setdefault(mentioned_parameters(function, declared), []).append(entry)
+        if len(groups) > 1:
+            return [MemberGroup(outer, frozenset(group)) for outer, group in groups.items()]
+        return [MemberGroup(outer) for outer in groups] or _ONE_GROUP
 
     def entries_within_bound(self, query: Object, ceiling: int, /) -> frozenset[int]:
         functions = self.function_arrays()

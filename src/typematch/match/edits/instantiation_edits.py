@@ -35,6 +35,7 @@ from typematch.match.edit_kinds import (
     Edit,
     EditKind,
 )
+from typematch.match.edits.query_signature import result_type
 from typematch.program.reduction.instantiate import instantiate
 
 _MAX_PARTS = 5
@@ -56,13 +57,14 @@ def instantiation_edits(
         outer_count: how many leading type parameters belong to the enclosing class, of which a
             method needs an instance.
     """
-    inferable = frozenset[int]().union(*map(bound_indices, argument_types))
-    inferable |= {
+    given = frozenset[int]().union(*map(bound_indices, argument_types))
+    inferable = given | {
         index
         for index, parameter in enumerate(signature.type_parameters)
         if _has_preset_value(parameter, index, type_arguments)
     }
     result_indices = bound_indices(signature.returns)
+    used = given | bound_indices(result_type(signature))
     own_arguments = type_arguments[: len(signature.type_parameters)]
     return [
         Edit(
@@ -73,8 +75,10 @@ def instantiation_edits(
             extra_units=_extra_parts(value),
         )
         for index, value in enumerate(own_arguments)
-        # A class type parameter that the result depends on is charged even if not inferred.
-        if value is not UNKNOWN or (index < outer_count and index in result_indices)
+        # A type parameter of the class is charged if the result depends on it, even if not
+        # inferred; not for its constraint alone if the call does not depend on it.
+        if (index in result_indices and index < outer_count)
+        or (value is not UNKNOWN and (index >= outer_count or index in used))
     ]
 
 

@@ -14,19 +14,22 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 
 from typematch.index.entries.selection import EVERYTHING, Selection
 from typematch.index.masks.function_arrays import Numbers
-from typematch.index.store import FunctionBounds, Store
+from typematch.index.store import FunctionBounds, MemberGroup, Store
 from typematch.ir.types import Object, Type
 from typematch.match.edit_kinds import RECEIVER_FIRST, Edit
 from typematch.match.verdict import (
     NO_FIT_COST,
     Fit,
     Misfit,
+    Undecided,
     Verdict,
     add_edits,
     lower_bound,
@@ -125,6 +128,26 @@ def find_functions(
     return top.pages(widened=widened)
 
 
+class _Candidate(NamedTuple):
+    """A function type, for one alternative of the query and one group of its entries.
+
+    Attributes:
+        bound: lower bound of its cost, in edit units.
+        number: of the function type.
+        alternative, group: indices.
+    """
+
+    bound: int
+    number: int
+    alternative: int
+    group: int
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """What the costs against one alternative are known by."""
+        return self.number, self.group
+
+
 class _BestFirst:
     """A search that can be continued with another page."""
 
@@ -143,8 +166,7 @@ class _BestFirst:
             ],
             store,
         )
-        # A heap of (bound, number of the function type, index of the alternative).
-        self._refined: list[tuple[int, int, int]] = []
+        self._refined: list[_Candidate] = []  # a heap
 
     def match_likely(self, ceiling: int | None, time_share: float) -> None:
         """Match the candidates of the lowest bounds that mention the query's declared types.
@@ -158,22 +180,22 @@ class _BestFirst:
             likely += self._unrefined.lowest_of(functions, alternative, highest, _LIKELY)
         likely = heapq.nsmallest(_LIKELY, likely)
         self._store.prefetch_types([number for _, number, _ in likely])
-        for candidate in likely:
+        for candidate in chain.from_iterable(map(self._by_group, likely)):
             if self.deadline.expired(time_share):
                 return
-            _, number, alternative = candidate
-            if self._known[alternative].bounds.get(number, 0) > highest:
+            if self._known[candidate.alternative].bounds.get(candidate.key, 0) > highest:
                 continue  # an earlier search has matched it
             verdict = self._verdict(candidate, ceiling)
             if isinstance(verdict, Fit):
-                self.top.add(self._store.candidate(number, self._selection), verdict)
+                self._add(candidate, verdict)
 
     def extend_page(self, ceiling: int | None, time_share: float) -> bool:
         """Find the next page; return whether all matches up to the ceiling were found."""
         page_end = self.top.page_length + PAGE_SIZE
         while not self.deadline.expired(time_share):
             bound = min(
-                self._unrefined.bound, self._refined[0][0] if self._refined else NO_FIT_COST
+                self._unrefined.bound,
+                self._refined[0].bound if self._refined else NO_FIT_COST,
             )
             is_last = bound >= NO_FIT_COST or (ceiling is not None and bound > ceiling)
             last_cost = self.top.cost_at(page_end)
@@ -184,33 +206,43 @@ class _BestFirst:
             if is_last:
                 self.top.close_page(None)
                 return True
-            is_refined = bool(self._refined) and self._refined[0][0] == bound
-            candidate = heapq.heappop(self._refined) if is_refined else self._unrefined.pop()
+            if self._refined and self._refined[0].bound == bound:
+                candidate = heapq.heappop(self._refined)
+            else:
+                candidate, *others = self._by_group(self._unrefined.pop())
+                for other in others:
+                    heapq.heappush(self._refined, other)
             if self._refine(candidate) == bound:
                 self._match(candidate, ceiling if last_cost is None else last_cost)
         return False
 
-    def _refine(self, candidate: tuple[int, int, int]) -> int:
+    def _by_group(self, candidate: tuple[int, int, int]) -> list[_Candidate]:
+        """Return a candidate of the frontier once for each group of its entries."""
+        bound, number, alternative = candidate
+        groups = range(len(self._store.member_groups(number)))
+        return [_Candidate(bound, number, alternative, group) for group in groups]
+
+    def _refine(self, candidate: _Candidate) -> int:
         """Raise the bound of a candidate from its type, step by step; return the new bound.
 
         A bound that rises is not final: the candidate comes up again before it is matched.
         """
-        bound, number, alternative = candidate
-        known = self._known[alternative]
-        refined = known.bounds.get(number, 0)
-        if refined <= bound and number not in known.matches:
+        bound, number = candidate.bound, candidate.number
+        known = self._known[candidate.alternative]
+        refined = known.bounds.get(candidate.key, 0)
+        if refined <= bound and candidate.key not in known.matches:
             receiver_cost = _receiver_cost(number)
-            lower_bound = self._scorers[alternative].lower_bound
+            lower_bound = self._scorer(candidate).lower_bound
             least = lower_bound(self._store.type(number), bound - receiver_cost)
             refined = NO_FIT_COST if least is None else max(refined, least + receiver_cost)
-            known.bounds[number] = refined
+            known.bounds[candidate.key] = refined
         if bound < refined < NO_FIT_COST:
-            heapq.heappush(self._refined, (refined, number, alternative))
+            heapq.heappush(self._refined, candidate._replace(bound=refined))
         return max(refined, bound)
 
-    def _match(self, candidate: tuple[int, int, int], ceiling: int | None) -> None:
+    def _match(self, candidate: _Candidate, ceiling: int | None) -> None:
         """Match a candidate; one that costs more than the ceiling stays a candidate."""
-        bound, number, alternative = candidate
+        bound = candidate.bound
         if bound <= _FIRST_CEILING:
             # A page is often full before dearer edits need to be tried.
             ceiling = _FIRST_CEILING if ceiling is None else min(ceiling, _FIRST_CEILING)
@@ -218,24 +250,39 @@ class _BestFirst:
             ceiling = 2 * bound
         verdict = self._verdict(candidate, ceiling)
         if not isinstance(verdict, Misfit):
-            self.top.add(self._store.candidate(number, self._selection), verdict)
+            self._add(candidate, verdict)
         elif (least := lower_bound(verdict)) < NO_FIT_COST:
-            heapq.heappush(self._refined, (max(bound + 1, least), number, alternative))
+            heapq.heappush(self._refined, candidate._replace(bound=max(bound + 1, least)))
 
-    def _verdict(self, candidate: tuple[int, int, int], ceiling: int | None) -> Verdict:
+    def _add(self, candidate: _Candidate, verdict: Fit | Undecided) -> None:
+        """Add a match for the entries of the candidate's group."""
+        found = self._store.candidate(candidate.number, self._selection)
+        members = self._group(candidate).entries
+        if members is not None:
+            pairs = tuple(pair for pair in found.entries if pair[0] in members)
+            found = replace(found, entries=pairs)
+        self.top.add(found, verdict)
+
+    def _verdict(self, candidate: _Candidate, ceiling: int | None) -> Verdict:
         """Return the verdict of a candidate, from an earlier search if that found a match."""
-        bound, number, alternative = candidate
-        known = self._known[alternative]
-        match = known.matches.get(number)
+        number = candidate.number
+        known = self._known[candidate.alternative]
+        match = known.matches.get(candidate.key)
         if match is None:
-            scorer = self._scorers[alternative]
-            verdict = _verdict(self._store.type(number), number, scorer, ceiling)
+            verdict = _verdict(self._store.type(number), number, self._scorer(candidate), ceiling)
             if isinstance(verdict, Misfit):
-                known.bounds[number] = max(bound + 1, lower_bound(verdict))
+                known.bounds[candidate.key] = max(candidate.bound + 1, lower_bound(verdict))
             else:
-                known.matches[number] = verdict
+                known.matches[candidate.key] = verdict
             return verdict
         return up_to(match, ceiling) if isinstance(match, Fit) else match
+
+    def _group(self, candidate: _Candidate) -> MemberGroup:
+        return self._store.member_groups(candidate.number)[candidate.group]
+
+    def _scorer(self, candidate: _Candidate) -> TypeScorer:
+        outer_parameters = self._group(candidate).outer_parameters
+        return self._scorers[candidate.alternative].for_members(outer_parameters)
 
 
 def _receiver_cost(number: int) -> int:

@@ -20,7 +20,7 @@ _MAX_BOUNDS = 100_000  # over all queries; about 100 bytes each
 
 
 class QueryCosts:
-    """Costs of function types against one query, by number of the function type.
+    """Costs against one query, by number of the function type and group of its entries.
 
     Attributes:
         bounds: lower bounds in edit units, ``NO_FIT_COST`` for what does not fit.
@@ -28,8 +28,8 @@ class QueryCosts:
     """
 
     def __init__(self) -> None:
-        self.bounds: dict[int, int] = {}
-        self.matches: dict[int, Match] = {}
+        self.bounds: dict[tuple[int, int], int] = {}
+        self.matches: dict[tuple[int, int], Match] = {}
 
 
 class KnownCosts:

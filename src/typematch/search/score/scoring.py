@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary, proxy
 from typematch.ir.declaration import Declarations
 from typematch.ir.intern import replace_fields
 from typematch.ir.lift import close_over_container
-from typematch.ir.type_parts import Parameter, Signature
+from typematch.ir.type_parts import Parameter, Signature, TypeParameter
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -177,10 +177,17 @@ class TypeScorers:
             skolemized = self._relation_pool.class_skolems.skolemized
             return TypeScorer(self._strict_verdict(query, relation), member_type=skolemized)
         matcher = self._matcher(strictness)
-        return TypeScorer(
-            lambda candidate, ceiling: _match(matcher, candidate, query, ceiling),
-            lambda candidate, at_most: _lower_bound(matcher, candidate, query, at_most),
+
+        def scorer_of_members(outer: tuple[TypeParameter, ...]) -> TypeScorer:
+            return TypeScorer(
+                lambda candidate, ceiling: _match(matcher, candidate, query, ceiling, outer),
+                lambda candidate, at_most: _lower_bound(matcher, candidate, query, at_most, outer),
+            )
+
+        return replace(
+            scorer_of_members(()),
             query=(target, *variables, strictness),
+            scorer_of_members=scorer_of_members,
         )
 
     def _strict_verdict(
@@ -273,11 +280,15 @@ def cost_ceiling(strictness: Strictness) -> int | None:
 
 
 def _match(
-    matcher: Matcher, candidate: Type, query: QuerySignature, ceiling: int | None
+    matcher: Matcher,
+    candidate: Type,
+    query: QuerySignature,
+    ceiling: int | None,
+    outer_parameters: tuple[TypeParameter, ...],
 ) -> Verdict:
     if not isinstance(candidate, Object):
         return Misfit("call", candidate, "a function")
-    function, outer_count = close_over_container(candidate)
+    function, outer_count = close_over_container(candidate, outer_parameters)
     try:
         return matcher.match(function, query, ceiling=ceiling, outer_count=outer_count)
     except LimitReached as limit:
@@ -287,11 +298,15 @@ def _match(
 
 
 def _lower_bound(
-    matcher: Matcher, candidate: Type, query: QuerySignature, at_most: int | None
+    matcher: Matcher,
+    candidate: Type,
+    query: QuerySignature,
+    at_most: int | None,
+    outer_parameters: tuple[TypeParameter, ...],
 ) -> int | None:
     if not isinstance(candidate, Object):
         return None
-    function, outer_count = close_over_container(candidate)
+    function, outer_count = close_over_container(candidate, outer_parameters)
     try:
         return matcher.lower_bounds.lower_bound(function, query, outer_count, at_most)
     except (LimitReached, RecursionError):

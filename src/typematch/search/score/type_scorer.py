@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 
+from typematch.ir.type_parts import TypeParameter
 from typematch.ir.types import Type
 from typematch.match.edit_kinds import Edit
 from typematch.match.verdict import OVER_CEILING, Misfit, Verdict, add_edits
@@ -20,6 +21,9 @@ class TypeScorer:
             returns a cheap lower bound of its cost, None if it cannot fit.  A bound above the
             limit may be lower than the one without it.
         minimum_cost: a lower bound of the cost of every fit.
+        scorer_of_members: takes the type parameters of a container
+            (``MemberGroup.outer_parameters``); returns the scorer of its members.  None if their
+            constraints do not matter.
         member_type: takes the type of a class member and the key of the class; returns the
             candidate to pass to ``verdict``.
         query: equal for scorers that give equal verdicts on one state of a store; empty if no other
@@ -31,6 +35,13 @@ class TypeScorer:
     minimum_cost: int = 0
     member_type: Callable[[Type, str], Type] = lambda member, _: member
     query: tuple[Hashable, ...] = ()
+    scorer_of_members: Callable[[tuple[TypeParameter, ...]], TypeScorer] | None = None
+
+    def for_members(self, outer_parameters: tuple[TypeParameter, ...]) -> TypeScorer:
+        """Return the scorer of members of a container with these type parameters."""
+        if not outer_parameters or self.scorer_of_members is None:
+            return self
+        return self.scorer_of_members(outer_parameters)
 
 
 def with_edit(
@@ -67,12 +78,17 @@ def with_edit(
         bound += edit.cost
         return None if max_cost is not None and bound > max_cost else bound
 
+    def scorer_of_members(outer_parameters: tuple[TypeParameter, ...]) -> TypeScorer:
+        members = scorer.for_members(outer_parameters)
+        return with_edit(members, edit, max_other_cost=max_other_cost, accepts=accepts)
+
     return replace(
         scorer,
         verdict=verdict,
         lower_bound=lower_bound,
         minimum_cost=scorer.minimum_cost + edit.cost,
         query=(*scorer.query, edit) if scorer.query else (),
+        scorer_of_members=scorer_of_members,
     )
 
 
