@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from typematch.ir.constructors import intersection, intersection_members, union
+from typematch.ir.intern import InternedNode, children
+from typematch.ir.type_parts import Parameter
 from typematch.ir.types import NUMBER, STRING, Array, Free, Intersection, Reference, Type, Union
 from typematch.match.inference.candidates import CIRCULARITY, MAX_PRIORITY, NAKED_TYPE_VARIABLE
 from typematch.program.reduction.unions import literal_of
@@ -117,15 +120,18 @@ def _infer_to_intersection_members(
 def _infer_to_union_members(context: InferenceContext, s: Type, targets: Sequence[Type]) -> None:
     """Infer to all members, and from what matched none of them to a naked type variable.
 
-    With ``_infer_to_intersection_members`` this is the checker's inferToMultipleTypes.
+    With ``_infer_to_intersection_members`` this is the checker's inferToMultipleTypes.  There the
+    members have their order of declaration, which decides between their candidates; here the
+    variables that are nested deepest come first, as in ``(() => PromiseLike<R>) | (() => R)``.
     """
     naked = [t for t in targets if t in context.variables]
+    others = [t for t in targets if t not in context.variables and context.mentions_variables(t)]
+    if len(others) > 1:
+        others.sort(key=lambda t: -_depth_of_variables(t, context.variables))
     sources = _members_of(s)
     is_matched = [False] * len(sources)
     circular = False
-    for t in targets:
-        if t in context.variables or not context.mentions_variables(t):
-            continue
+    for t in others:
         for position, source in enumerate(sources):
             outer, context.best_priority = context.best_priority, MAX_PRIORITY
             context.infer(source, t)
@@ -143,6 +149,17 @@ def _infer_to_union_members(context: InferenceContext, s: Type, targets: Sequenc
     with context.with_priority(NAKED_TYPE_VARIABLE):
         for t in naked:
             context.infer(s, t)
+
+
+@lru_cache(maxsize=4_096)
+def _depth_of_variables(node: InternedNode, variables: frozenset[Free]) -> int:
+    """Return how many parts of a type are around the deepest of the variables in it.
+
+    Those in parameters do not count: their candidates are contravariant.
+    """
+    if isinstance(node, Parameter) or variables.isdisjoint(node.free):
+        return 0
+    return 1 + max((_depth_of_variables(part, variables) for part in children(node)), default=0)
 
 
 def _members_of(t: Type) -> Sequence[Type]:
