@@ -204,10 +204,10 @@ def _remove_implied(r: Reducer, parts: Sequence[Type]) -> Type:
             return NEVER
         return intersection([*intersection_members(met), *others])
     objects = [part for part in others if _is_object(part)]
-    if len(objects) > 0:
-        if len(objects) < len(others) or len(objects) > 1:
-            others = [part for part in others if not _is_implied_object(part, objects)]
-        if len(objects) > 1 and _is_impossible(r, objects):
+    if len(objects) > 1:
+        # getIntersectionType removes {} beside other object types; object stays.
+        others = [part for part in others if part is not EMPTY_OBJECT]
+        if _is_impossible(r, objects):
             return NEVER
     return intersection(others)
 
@@ -221,13 +221,6 @@ _NULLISH = frozenset((UNDEFINED, NULL))
 
 def _is_object(t: Type) -> bool:
     return isinstance(t, (Object, Reference, Array, Tuple))
-
-
-def _is_implied_object(t: Type, objects: Sequence[Type]) -> bool:
-    """Whether ``{}`` or ``object`` is redundant next to the other object types."""
-    if t is OBJECT:
-        return any(part is not EMPTY_OBJECT for part in objects)
-    return t is EMPTY_OBJECT and len(objects) > 1
 
 
 def _meet_primitives(r: Reducer, primitives: Sequence[Type]) -> Type | None:
