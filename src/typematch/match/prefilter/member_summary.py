@@ -152,7 +152,8 @@ class MemberSummaries:
             frozenset(name for name, p in properties.items() if not p.optional),
             bool(t.calls or t.constructs),
             bool(t.indexes),
-            any(index.key is STRING for index in t.indexes),
+            # A key that is an alias may be `string`.
+            any(index.key is STRING or index.key.__class__ is Reference for index in t.indexes),
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from typematch.ir.constructors import OBJECT_INTERFACE, intersection, union
+from typematch.ir.constructors import OBJECT_INTERFACE, constituents, intersection, union
 from typematch.ir.declaration import Declaration
 from typematch.ir.intern import replace_fields
 from typematch.ir.literals import is_numeric_name
@@ -22,6 +22,7 @@ from typematch.ir.types import (
     Free,
     IndexedAccess,
     Intersection,
+    Intrinsic,
     Literal,
     Mapped,
     Object,
@@ -124,9 +125,22 @@ def _object_members(r: Reducer, t: Object, this: Type) -> ResolvedMembers:
         properties,
         calls=t.calls,
         constructs=t.constructs,
-        indexes=t.indexes,
+        indexes=_with_resolved_keys(r, t.indexes),
         implicit_index=is_type_literal,
     )
+
+
+def _with_resolved_keys(
+    r: Reducer, indexes: tuple[IndexSignature, ...]
+) -> tuple[IndexSignature, ...]:
+    """Return index signatures whose keys are no aliases or unions: getIndexInfosOfSymbol."""
+    if all(index.key.__class__ is Intrinsic for index in indexes):
+        return indexes
+    resolved: dict[Type, IndexSignature] = {}
+    for index in indexes:
+        for key in constituents(r.normal(index.key)):
+            resolved.setdefault(key, IndexSignature(key, index.type, index.readonly))
+    return tuple(resolved.values())
 
 
 def _declared_members(r: Reducer, t: Reference, this: Type) -> ResolvedMembers:
@@ -156,6 +170,7 @@ def _instantiated_members(
     calls = body.calls if is_closed else substitution.apply_all(body.calls, 0)
     constructs = body.constructs if is_closed else substitution.apply_all(body.constructs, 0)
     indexes = body.indexes if is_closed else substitution.apply_all(body.indexes, 0)
+    indexes = _with_resolved_keys(r, indexes)
     for base in bases:
         calls = _with_inherited(calls, base.calls)
         constructs = _with_inherited(constructs, base.constructs)
