@@ -32,7 +32,7 @@ from typematch.ir.types import (
     Var,
 )
 from typematch.program.reduction.generic import is_generic
-from typematch.program.reduction.indexed_access import ANY_KEY, key_name, key_type
+from typematch.program.reduction.indexed_access import key_name, key_type
 from typematch.program.reduction.limits import LimitReached
 from typematch.program.reduction.members import (
     applicable_index_signature,
@@ -88,8 +88,10 @@ def _source_keys(r: Reducer, source_type: Type) -> tuple[Type, ...]:
         return _union_keys(r, source_type)
     if source_type is NEVER:
         return ()
+    if source_type is ANY:
+        return (STRING,)  # forEachMappedTypePropertyKeyTypeAndSignatureKeyType
     if isinstance(source_type, Intrinsic):
-        return constituents(ANY_KEY if source_type is ANY else r.normal(KeyOf(source_type)))
+        return constituents(r.normal(KeyOf(source_type)))
     members = r.members_of(source_type)
     properties = [p for p in members if p.visibility == "public" and not p.name.startswith("#")]
     return (*(key_type(p) for p in properties), *(index.key for index in members.indexes))
