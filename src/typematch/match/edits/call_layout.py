@@ -183,18 +183,17 @@ def requires_this(signature: Signature, query: QuerySignature) -> bool:
 def withheld_any_edits(
     layout: CallLayout, query: QuerySignature, assignment: ArgumentAssignment
 ) -> list[Edit]:
-    """Charge ``IS_ANY`` for parameters that accept anything while arguments stay unused.
+    """Charge ``IS_ANY`` for supplied parameters that accept anything an argument could fill.
 
-    Otherwise leaving out such a parameter and its argument would cost less than pairing them.
+    It could be an unused argument, or one that an optional parameter takes.  Otherwise supplying
+    such a parameter would cost less than pairing it with an argument.
     """
-    unused = len(query.skolemized.parameters) - sum(
-        1 for source in assignment.sources if source >= 0
-    )
+    pairs = list(zip(layout.parameters, assignment.sources, strict=True))
+    needed = sum(source >= 0 and not parameter.optional for parameter, source in pairs)
+    available = len(query.skolemized.parameters) - needed
     any_parameters = [
         Edit(IS_ANY, f"$.parameters[{position}]", parameter.name)
-        for position, (parameter, source) in enumerate(
-            zip(layout.parameters, assignment.sources, strict=True)
-        )
+        for position, (parameter, source) in enumerate(pairs)
         if source == SUPPLIED and (parameter.type is ANY or parameter.type is UNKNOWN)
     ]
     bare_parameters = [
@@ -204,7 +203,7 @@ def withheld_any_edits(
         and position < len(assignment.sources)
         and assignment.sources[position] == SUPPLIED
     ]
-    return [*any_parameters, *bare_parameters][:unused]
+    return [*any_parameters, *bare_parameters][:available]
 
 
 def whole_signature_charges(signature: Signature, expected: Type) -> list[EditKind]:

@@ -45,6 +45,7 @@ from typematch.match.edits.strict_relation import StrictRelation
 _MAX_EXTRA = 20
 _MAX_ALIAS_DEPTH = 3  # levels of aliases searched for `any`
 _COMPUTED = (Conditional, IndexedAccess)  # compared in the form that they reduce to
+_WITHOUT_MEMBERS = (OBJECT, EMPTY_OBJECT)
 _WITH_MEMBERS = (Object, Reference, Intersection)
 
 
@@ -89,7 +90,9 @@ def subtyping_edits(
     reverse_pair = (expected, actual) if is_result else (actual, expected)
     shown = expanded if isinstance(actual, _COMPUTED) else actual
     if strict.is_assignable(*reverse_pair):
-        if mentions_any(expected) or strict.is_identical(actual, expected):
+        # `object` and `{}` state no type that an `any` inside would stand for.
+        states_none = strict.expand(expected) in _WITHOUT_MEMBERS
+        if states_none or mentions_any(expected) or strict.is_identical(actual, expected):
             return [Edit(ALIAS_FOLLOWED, path, shown, expected)]
         if _expands_to_any(strict, actual):
             return [Edit(CONTAINS_ANY, path, name)]
