@@ -71,7 +71,7 @@ def mentioned_parameters(
         TypeParameter(parameter.constraint) if _is_constrained(parameter, count) else _UNCONSTRAINED
         for parameter in declared[:count]
     )
-    is_known = len(mentioned) == count and any(each is not _UNCONSTRAINED for each in mentioned)
+    is_known = len(mentioned) == count and any(p is not _UNCONSTRAINED for p in mentioned)
     return mentioned if is_known else ()
 
 
