@@ -35,6 +35,7 @@ _GENERIC = (
     *("T", "U", "T[]", "Promise<T>", "T | undefined", "Set<T>", "(x: T) => U", "(x: T) => boolean"),
     *("Record<string, T>", "Iterable<T>", "keyof T", "Partial<T>", "{ a: T }", "[T, U]", "C<T>"),
     *("T extends string ? 1 : 2", "T[keyof T]", "Map<string, T>", "() => T"),
+    *("<V>(x: V) => V", "<V>(x: V) => T", "<V extends T>(x: V[]) => [T, V]"),
 )
 _BINDERS = (
     *("<T, U>", "<T extends string, U>", "<T extends P, U>", "<T, U extends T>"),

@@ -119,6 +119,20 @@ Boolean
 () => Promise<string>
 <T>(x: T) => T
 <T>(x: T) => string
+<T>(x: T) => T[]
+<T>(x: T[]) => T
+<T extends string>(x: T) => T
+<T extends P>(x: T) => T["name"]
+<T, U extends keyof T>(x: T, k: U) => T[U]
+<T>(x: T) => Cond<T>
+<T>(x: MapT<T>) => MapT<T>
+<T>(x: T) => <U>(y: U) => [T, U]
+(x: string) => <U>(y: U) => [string, U]
+<T>(f: (x: T) => string) => T
+{ m(cb: <T>(x: T) => T[]): void }
+{ m(cb: (x: string) => [string]): void }
+{ m(cb: <T>(x: T) => [T]): void }
+{ m(cb?: (<T>(x: T) => unknown) | null): void }
 new () => C<string>
 abstract new () => AC
 typeof C
@@ -250,6 +264,32 @@ bigint | number
 N.A | 1
 "a" | N
 """
+
+
+# Pairs that the quick reject refuses without the relation.
+_REFUSED = """
+<T>(x: At<"b", T>) => T  =>  (x: string) => string
+<T>(x: T) => T[]  =>  <T>(x: T) => T
+<T>(x: T) => number  =>  <T extends string>(x: T) => T
+(x: unknown) => string  =>  <T extends string>(x: T) => T
+"""
+_COMPUTED = """
+interface Kinds<T> { a: T; b: (y: T) => boolean }
+type At<K extends keyof Kinds<any>, T> = Kinds<T>[K];
+"""
+
+
+def test_generic_signatures_are_refused_without_the_relation() -> None:
+    pairs = [line.split("  =>  ") for line in _REFUSED.strip().split("\n")]
+    relation, types = relation_and_types(_COMPUTED, [text for pair in pairs for text in pair])
+    head_cache = RelationPool(relation.reducer.declarations).head_cache
+    quick_reject = QuickReject(head_cache, relation.reducer)
+    accepted = [
+        pair
+        for pair, source, target in zip(pairs, types[::2], types[1::2], strict=True)
+        if quick_reject.may_be_assignable(source, target)
+    ]
+    assert accepted == []
 
 
 def test_no_pair_that_the_relation_accepts_is_refused_early() -> None:

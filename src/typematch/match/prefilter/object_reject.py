@@ -124,6 +124,10 @@ def signature_may_be_assignable(
         strict_variance: parameters are compared contravariantly; else bivariantly, as those of
             methods are.
     """
+    if s.type_parameters:
+        s = check.with_unbounded_type_arguments(s)
+    if t.type_parameters:
+        t = check.skolemized(t, s)
     return (
         _arity_may_fit(check, s, t)
         and _result_may_be_assignable(check, s, t, depth)
@@ -163,10 +167,27 @@ def _parameters_may_be_assignable(
         if (source.optional or target.optional) and not _excludes_undefined(check, target.type):
             continue
         if not check.may_be_assignable(target.type, source.type, depth) and (
-            strict_variance or not check.may_be_assignable(source.type, target.type, depth)
+            strict_variance
+            or not (
+                check.may_be_assignable(source.type, target.type, depth)
+                or _is_generic_callback(check, source.type)
+                or _is_generic_callback(check, target.type)
+            )
         ):
             return False
     return True
+
+
+def _is_generic_callback(check: QuickReject, t: Type) -> bool:
+    """Whether ``t`` is a generic function type, or a union with one.
+
+    Results of callbacks are compared in both directions, but always the same one is instantiated in
+    the context of the other (compareSignaturesRelated).
+    """
+    head = check.head(t)
+    heads = () if head is None else map(check.head, constituents(head))
+    calls = [check.single_call(member) for member in heads if member is not None]
+    return any(call is not None and call.type_parameters for call in calls)
 
 
 def _result_may_be_never(check: QuickReject, s: Signature, t: Signature) -> bool:

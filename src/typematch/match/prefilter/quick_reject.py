@@ -8,7 +8,7 @@ strict relation and runs before it.
 
 from __future__ import annotations
 
-from typematch.ir.constructors import UNKNOWN_LIKE, constituents
+from typematch.ir.constructors import UNKNOWN_LIKE, constituents, replace_bound_variables
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import (
     ANY,
@@ -31,10 +31,11 @@ from typematch.ir.types import (
     UniqueSymbol,
 )
 from typematch.match.prefilter import object_reject
-from typematch.match.prefilter.deferred_types import is_placeholder, is_query_variable
+from typematch.match.prefilter.deferred_types import UNBOUNDED, is_placeholder, is_query_variable
 from typematch.match.prefilter.head_cache import HeadCache
 from typematch.match.prefilter.primitives import primitive_may_be_assignable
 from typematch.program.reduction.reduce import Reducer
+from typematch.program.reduction.skolemize import skolemized
 
 _MAX_DEPTH = 6  # levels of nesting; deeper pairs are accepted
 _PRIMITIVE_CLASSES = frozenset((Intrinsic, Literal, Template, UniqueSymbol))
@@ -71,6 +72,7 @@ class QuickReject:
         self._constraints = reducer.constraints
         self._answers: dict[tuple[Type, Type], bool] = {}
         self._heads: dict[Type, Type | None] = {}
+        self._opened: dict[Signature, Signature] = {}
 
     def head(self, t: Type) -> Type | None:
         """Return ``t`` with its outermost alias expanded; None if unknown within the limits."""
@@ -123,6 +125,28 @@ class QuickReject:
         return object_reject.signature_may_be_assignable(
             self, s, t, depth, strict_variance=strict_variance
         )
+
+    def with_unbounded_type_arguments(self, signature: Signature) -> Signature:
+        """Return a generic signature with ``UNBOUNDED`` for its type parameters."""
+        opened = self._opened.get(signature)
+        if opened is None:
+            opened = self._opened[signature] = Signature(
+                tuple([replace_bound_variables(p, UNBOUNDED) for p in signature.parameters]),
+                replace_bound_variables(signature.returns, UNBOUNDED),
+                predicate=signature.predicate,
+                modifier=signature.modifier,
+            )
+        return opened
+
+    def skolemized(self, signature: Signature, other: Signature) -> Signature:
+        """Return a generic signature with skolems for its type parameters, none of ``other``.
+
+        As it is if it mentions variables of an enclosing binder, or if a limit is reached.
+        """
+        if signature.loose_depth:
+            return signature
+        reducer = self._reducer
+        return reducer.with_own_budget(lambda: skolemized(reducer, signature, other)) or signature
 
     def may_be_any(self, t: Type) -> bool:
         """Whether ``t`` may reduce to ``any``, as a union does if one of its members does."""
