@@ -133,6 +133,9 @@ Boolean
 { m(cb: (x: string) => [string]): void }
 { m(cb: <T>(x: T) => [T]): void }
 { m(cb?: (<T>(x: T) => unknown) | null): void }
+{ name: string }
+{ name: string; call: unknown }
+{ apply: any; other?: 1 }
 new () => C<string>
 abstract new () => AC
 typeof C
@@ -272,6 +275,8 @@ _REFUSED = """
 <T>(x: T) => T[]  =>  <T>(x: T) => T
 <T>(x: T) => number  =>  <T extends string>(x: T) => T
 (x: unknown) => string  =>  <T extends string>(x: T) => T
+() => void  =>  { valid: boolean }
+() => void  =>  { valid: boolean } | { error: string }
 """
 _COMPUTED = """
 interface Kinds<T> { a: T; b: (y: T) => boolean }
@@ -279,7 +284,7 @@ type At<K extends keyof Kinds<any>, T> = Kinds<T>[K];
 """
 
 
-def test_generic_signatures_are_refused_without_the_relation() -> None:
+def test_generic_signatures_and_functions_are_refused_without_the_relation() -> None:
     pairs = [line.split("  =>  ") for line in _REFUSED.strip().split("\n")]
     relation, types = relation_and_types(_COMPUTED, [text for pair in pairs for text in pair])
     head_cache = RelationPool(relation.reducer.declarations).head_cache

@@ -261,9 +261,9 @@ def _type_literals(check: QuickReject, s: Object, t: Object, depth: int) -> bool
     for name, target in target_properties.items():
         source = source_properties.get(name)
         if source is None:
-            # A function has the properties of `Function` (`name`, `length`) without declaring them.
-            is_required = not target.optional and not s.calls and not s.constructs
-            if is_required and name not in UNIVERSAL_PROPERTIES:
+            if not (
+                target.optional or name in UNIVERSAL_PROPERTIES or _is_inherited(check, s, name)
+            ):
                 return False
         elif not target.optional and not check.may_be_assignable(source.type, target.type, depth):
             return False
@@ -274,6 +274,14 @@ def _type_literals(check: QuickReject, s: Object, t: Object, depth: int) -> bool
     if source_properties and check.is_weak(t):
         return not source_properties.keys().isdisjoint(target_properties)
     return _properties_may_fit_index(check, s, t, depth)
+
+
+def _is_inherited(check: QuickReject, s: Object, name: str) -> bool:
+    """Whether a type literal has a property of ``Function`` (``name``, ``length``) undeclared."""
+    if not s.calls and not s.constructs:
+        return False
+    functions = check.summary_of(_FUNCTION)
+    return functions is None or not functions.complete or name in functions.names
 
 
 def _properties_may_fit_index(check: QuickReject, s: Object, t: Object, depth: int) -> bool:
