@@ -11,7 +11,7 @@ from typematch.ir.constructors import ARRAYS
 from typematch.ir.declaration import Declaration, Declarations
 from typematch.ir.entry import Entry, EntrySignature
 from typematch.ir.lift import replace_this
-from typematch.ir.module import Module
+from typematch.ir.module import JSX_RUNTIME, Module
 from typematch.ir.types import THIS, Array, Reference, Type, Var
 from typematch.match.assignability.relation import Relation
 from typematch.program.entries import entries_of
@@ -86,7 +86,7 @@ def new_file(
         unresolved=[
             _as_written(specifier)
             for specifier in file.specifiers
-            if not specifier.startswith(("lib:", TEXT_SPECIFIER))
+            if not specifier.startswith(("lib:", JSX_RUNTIME, TEXT_SPECIFIER))
             and specifier not in file.imports
             and path_index.program.module(specifier, file.name) is None
         ],

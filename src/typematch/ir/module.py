@@ -19,6 +19,10 @@ ScopeKind: TypeAlias = OneOf["file", "namespace", "ambient", "global"]
 DeclaredKind: TypeAlias = OneOf[
     "function", "const", "class", "interface", "alias", "enum", "namespace"
 ]
+# ``jsx:RUNTIME#FACTORY`` is the module of the names that JSX in a file refers to.  RUNTIME is the
+# package that ``@jsxImportSource`` of the file names, ``.`` for ``@jsxRuntime classic``, ``+`` for
+# ``automatic``, empty if the options of the project decide; FACTORY is the first name of ``@jsx``.
+JSX_RUNTIME = "jsx:"
 Source: TypeAlias = OneOf["typescript", "openapi", "postman", "catalog"]
 MemberKind: TypeAlias = OneOf["method", "property", "accessor", "constructor", "call"]
 

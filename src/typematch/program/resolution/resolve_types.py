@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from typematch.ir.constructors import ARRAYS, object_type, renormalize
 from typematch.ir.intern import InternedNode, intern
-from typematch.ir.module import DeclarationStatement, Module
+from typematch.ir.module import JSX_RUNTIME, DeclarationStatement, Module
 from typematch.ir.type_parts import Property, TypeParameter
 from typematch.ir.types import (
     Array,
@@ -238,6 +238,8 @@ def _resolver(program: Program, part: ScopePart) -> Callable[[InternedNode], Int
             lone = node.module is None and len(node.path) == 1 and len(arguments) == 1
             if lone and f"global#{node.path[0]}" in ARRAYS:
                 return Array(arguments[0], ARRAYS[f"global#{node.path[0]}"])
+            if node.module is not None and node.module.startswith(JSX_RUNTIME):
+                return Named(node.path, arguments)
             return Named(node.path, arguments, node.module)
         if name.target in ARRAYS and len(arguments) == 1:
             return Array(arguments[0], ARRAYS[name.target])

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from hashlib import blake2b
 
-from typematch.ir.module import Module
+from typematch.ir.module import JSX_RUNTIME, Module
 from typematch.program.resolution.declaration_merging import Fragment
 from typematch.program.resolution.module_summary import (
+    NAMESPACE,
     ModuleSummary,
     ScopeSummary,
 )
@@ -18,10 +19,14 @@ from typematch.program.resolution.resolve_types import TypeNameResolver
 from typematch.program.resolution.resolver import NameResolver, ResolveSpecifier
 from typematch.program.resolution.symbol_tables import (
     GLOBAL,
+    ResolvedName,
     ScopePart,
+    key_in,
     scope_part,
     target_key,
 )
+
+_JSX_USE = f"@{JSX_RUNTIME}"
 
 
 class Program(NameResolver):
@@ -101,6 +106,29 @@ class Program(NameResolver):
             if target is not None and "#" in target:
                 part.augmented[name] = target
         return part
+
+    def resolve(self, part: ScopePart, use: str) -> ResolvedName | None:
+        """Return what a use of a name refers to; see ``NameResolver.resolve``."""
+        if _JSX_USE not in use:
+            return super().resolve(part, use)
+        path, _, specifier = use[2:].partition("@")
+        target = self._follow(self._jsx_namespace(part, specifier), path.split(".")[1:])
+        return None if target is None else ResolvedName(target)
+
+    def _jsx_namespace(self, part: ScopePart, specifier: str) -> str | None:
+        """Return the namespace ``JSX`` of JSX in a scope: getJsxNamespaceAt.
+
+        It is an export of the module that JSX imports implicitly, or of the factory's namespace in
+        the scope, or else global.
+        """
+        runtime = self.module(specifier, part.file)
+        factory = specifier.partition("#")[2] or "React"
+        namespaces = (runtime, self.lookup(part, factory, NAMESPACE))
+        found = (self.export(namespace, "JSX") for namespace in namespaces if namespace)
+        for target in (*found, key_in(GLOBAL, "JSX")):
+            if target is not None and self.meanings(target) & NAMESPACE:
+                return target
+        return None
 
     # Files
 

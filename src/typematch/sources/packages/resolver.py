@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from typematch.ir.module import JSX_RUNTIME
 from typematch.package_names import typings_name
 from typematch.sources.packages.entry_points import EntryPoints
 from typematch.sources.packages.exports import importing, lookup, targets
@@ -87,6 +88,9 @@ class Resolver:
             return self._type_directive(specifier[len("types:") :], folder, config)
         if specifier.startswith("lib:"):
             return self._library(specifier[len("lib:") :], folder)
+        if specifier.startswith(JSX_RUNTIME):
+            runtime = _jsx_runtime(specifier[len(JSX_RUNTIME) :].partition("#")[0], config)
+            return self._find(runtime, folder, config, commonjs=commonjs)
         if not specifier:
             return None
         if specifier.startswith("#"):
@@ -213,3 +217,18 @@ class Resolver:
             if not target.startswith((".", "#")):
                 found = found or self._package(target, root, commonjs=commonjs)
         return found
+
+
+def _jsx_runtime(pragma: str, config: TsConfig | None) -> str:
+    """Return the module that JSX imports implicitly, empty if none: getJSXImplicitImportBase.
+
+    Args:
+        pragma: the RUNTIME of ``ir.module.JSX_RUNTIME``.
+    """
+    source = (config.jsx_import_source if config else "") or "react" * (pragma == "+")
+    pragma = pragma.removeprefix("+")
+    # Without any option the compiler refuses JSX; what it writes for new projects is taken.
+    jsx = (config.jsx if config else "") or "react-jsx"
+    if pragma == "." or not (pragma or source or jsx in {"react-jsx", "react-jsxdev"}):
+        return ""
+    return f"{pragma or source or 'react'}/jsx-{'dev-' if jsx == 'react-jsxdev' else ''}runtime"

@@ -28,6 +28,7 @@ class TsConfig:
         references: the config files of the projects that this one builds on.
         files: None where not given; ``include`` likewise.
         include: patterns, absolute.
+        jsx: in lower case; empty where not given, like ``jsx_import_source``.
         lib, target: as written; ``lib`` is None, ``target`` empty where not given.
         module, module_resolution: as written; empty where not given.
     """
@@ -48,6 +49,8 @@ class TsConfig:
     target: str = ""
     module: str = ""
     module_resolution: str = ""
+    jsx: str = ""
+    jsx_import_source: str = ""
 
     @property
     def requires_extensions(self) -> bool:
@@ -171,6 +174,8 @@ def _over(base: TsConfig, config: TsConfig) -> TsConfig:
         target=config.target or base.target,
         module=config.module or base.module,
         module_resolution=config.module_resolution or base.module_resolution,
+        jsx=config.jsx or base.jsx,
+        jsx_import_source=config.jsx_import_source or base.jsx_import_source,
     )
 
 
@@ -216,6 +221,8 @@ def _written(path: str, data: Mapping[str, object], inherited_base_url: str) -> 
         target=_text(options.get("target")),
         module=_text(options.get("module")),
         module_resolution=_text(options.get("moduleResolution")),
+        jsx=_text(options.get("jsx")).lower(),
+        jsx_import_source=_text(options.get("jsxImportSource")),
     )
 
 

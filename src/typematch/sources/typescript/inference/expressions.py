@@ -42,6 +42,7 @@ from typematch.sources.typescript.inference.function_scope import (
     property_access,
     shifted,
 )
+from typematch.sources.typescript.inference.jsx import jsx_element_type
 from typematch.sources.typescript.lower import (
     dotted_path,
     lower_annotation,
@@ -60,7 +61,6 @@ from typematch.sources.typescript.parse_context import (
 _LITERALS = frozenset(("string", "number", "true", "false"))
 _CONSTANTS = _LITERALS | {"null", "undefined", "unary_expression", "parenthesized_expression"}
 ASSERTIONS = frozenset(("as_expression", "satisfies_expression", "type_assertion"))
-JSX_ELEMENT = Named(("JSX", "Element"))
 _ARITHMETIC = frozenset(("-", "*", "/", "%", "**", "<<", ">>", "&", "|", "^"))
 _COMPARISONS = frozenset(("==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
 
@@ -102,7 +102,7 @@ def _expression(context: ParseContext, node: Node) -> Type:
         case "binary_expression":
             return _binary(context, node)
         case "jsx_element" | "jsx_self_closing_element" | "jsx_fragment":
-            return JSX_ELEMENT
+            return jsx_element_type(context, node)
         case "identifier" | "member_expression" | "this" | "subscript_expression":
             return value_type(context, node) if context.function_scope else UNANNOTATED
         case "call_expression":
