@@ -12,7 +12,7 @@ from typematch.catalog import Catalog
 from typematch.match.verdict import Undecided
 
 FILES: dict[str, object] = {
-    "package.json": {"name": "app", "dependencies": {"express": "1", "ui": "1"}},
+    "package.json": {"name": "app", "dependencies": {"express": "1", "ui": "1", "cloud": "1"}},
     "main.ts": """
         import "ui";
         export interface Money { cents: number }
@@ -51,6 +51,22 @@ FILES: dict[str, object] = {
         }
         export function fetch(request: globalThis.Request): void;
         export function mount(at: HTMLElement): void;
+    """,
+    "node_modules/cloud/package.json": {"name": "cloud", "types": "index.d.ts"},
+    "node_modules/cloud/index.d.ts": """
+        import * as API from "./api";
+        declare class Cloud { region: string }
+        declare namespace Cloud {
+          export { type Region as Region };
+          export { API as Chat };
+        }
+        interface Region { code: string }
+        export { Cloud as default };
+        export { Cloud };
+    """,
+    "node_modules/cloud/api.d.ts": """
+        export interface Message { text: string }
+        export declare const limit: number;
     """,
     "node_modules/deep/package.json": {"name": "deep", "types": "index.d.ts"},
     "node_modules/deep/index.d.ts": """
@@ -130,6 +146,22 @@ def catalog(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
             "(Entity) => void",
             "Entity is express/index.d.ts#e.Entity",
             id="not a global that is only a value",
+        ),
+        pytest.param(
+            "(Cloud.Region) => void",
+            "Cloud.Region is cloud/index.d.ts#Region",
+            id="an export of a namespace that has a second name",
+        ),
+        pytest.param(
+            "(Cloud.Chat.Message) => void",
+            "Cloud.Chat.Message is cloud/api.d.ts#Message",
+            id="an export of a module in such a namespace",
+        ),
+        pytest.param("(Cloud.Chat.limit) => void", "", id="not a value in it"),
+        pytest.param(
+            '(import("cloud").default) => void',
+            'import("cloud").default is cloud/index.d.ts#Cloud',
+            id="a default export that has a name",
         ),
         pytest.param("(Money) => void  -pkg:app", "Money is express/index.d.ts#e.Money", id="not"),
     ],

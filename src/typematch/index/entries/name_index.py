@@ -41,11 +41,13 @@ _ALIASES = (
     "SELECT e.name_id FROM alias a JOIN entry e ON e.id = a.entry "
     "JOIN package p ON p.id = e.package"
 )
-# Types with an alias whose last part is another name: User of AuthUser.
+# Types exported by a name whose last part is another: User of AuthUser, default of Graph.
 _RENAMED = (
-    "SELECT a.qualified_name, e.id FROM alias a JOIN entry e ON e.id = a.entry "
-    f"WHERE e.kind IN ({_KINDS}) AND a.qualified_name <> e.name "
-    "AND a.qualified_name NOT LIKE '%.' || e.name AND a.qualified_name NOT LIKE '%:' || e.name "
+    "SELECT n.qualified_name, n.id FROM (SELECT a.qualified_name, e.id, e.name, e.kind "
+    "FROM alias a JOIN entry e ON e.id = a.entry "
+    "UNION SELECT qualified_name, id, name, kind FROM entry) n "
+    f"WHERE n.kind IN ({_KINDS}) AND n.qualified_name <> n.name "
+    "AND n.qualified_name NOT LIKE '%.' || n.name AND n.qualified_name NOT LIKE '%:' || n.name "
     "ORDER BY 2, 1"
 )
 # Exported by the entry point of a package, or a member of the namespace that it exports.

@@ -15,11 +15,17 @@ from typing import cast
 
 from typematch.index.entries.selection import EVERYTHING, Selection
 from typematch.index.store import Store
+from typematch.ir.declaration import Declaration
 from typematch.ir.intern import InternedNode, children
 from typematch.ir.types import Named, Object, Type, TypeOf
 from typematch.query.signature.lexer import MAX_VARIABLES
 from typematch.search.prepare.implied_constraints import with_implied_constraints
-from typematch.search.prepare.name_scopes import Lookup, NameScopes, accepts_arguments
+from typematch.search.prepare.name_scopes import (
+    Lookup,
+    NameScopes,
+    accepts_arguments,
+    declares_type,
+)
 from typematch.search.prepare.name_substitution import (
     NameSubstitution,
     is_declaration_key,
@@ -185,21 +191,34 @@ def _name_meanings(
                 key for key in found.keys if not count or accepts_arguments(store.get(key), count)
             )
             return NameMeanings(text, fitting or found.keys, found.others)
-    members = () if is_value else _enum_members(name, store, scopes, lookup)
+    members = () if is_value else _exported_members(name, store, scopes, lookup)
     if members:
         return NameMeanings(text, members)
     in_types = name.module is None and not is_value
     return NameMeanings(text, store.undeclared_names(text) if in_types else ())
 
 
-def _enum_members(name: Named, store: Store, scopes: NameScopes, lookup: Lookup) -> tuple[str, ...]:
-    """Return the declarations of ``Enum.Member``, which is a type of its own."""
-    *enum_path, member = name.path
-    if not enum_path:
-        return ()
-    enums = map(store.get, scopes.find(".".join(enum_path), name.module, lookup).keys)
-    keys = (enum.member_key(member) for enum in enums if enum is not None and enum.kind == "enum")
-    return tuple([key for key in keys if key is not None])
+def _exported_members(
+    name: Named, store: Store, scopes: NameScopes, lookup: Lookup
+) -> tuple[str, ...]:
+    """Return the types that a dotted name leads to: resolveEntityName.
+
+    Its first names are those of a class, an enum or an interface, each further one is an export of
+    the namespace that is merged with it, or a member of the enum.
+    """
+    for length in range(len(name.path) - 1, 0, -1):
+        keys = scopes.find(".".join(name.path[:length]), name.module, lookup).keys
+        for member in name.path[length:]:
+            found = (_member_key(store.get(key), member) for key in keys)
+            keys = tuple(dict.fromkeys(key for key in found if key is not None))
+        types = tuple(key for key in keys if declares_type(store.get(key)))
+        if types:
+            return types
+    return ()
+
+
+def _member_key(declaration: Declaration | None, member: str) -> str | None:
+    return None if declaration is None else declaration.member_key(member)
 
 
 def _names_in(node: InternedNode) -> Iterator[tuple[Named, bool]]:

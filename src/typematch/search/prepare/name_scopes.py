@@ -101,7 +101,7 @@ class NameScopes:
         """Return the key of a global type; None for a global that is only a value."""
         key = self._store.global_key(name)
         declaration = None if key is None else self._store.get(key)
-        return None if declaration is not None and declaration.kind in _VALUES else key
+        return None if declaration is not None and not declares_type(declaration) else key
 
     def _packages(self) -> ProjectPackages:
         if self._project is None:
@@ -185,6 +185,11 @@ class NameScopes:
             isinstance(base, Reference) and self._is_empty(base.target, bases - 1)
             for base in declaration.extends
         )
+
+
+def declares_type(declaration: Declaration | None) -> bool:
+    """Return whether a declaration is that of a type."""
+    return declaration is not None and declaration.kind not in _VALUES
 
 
 def accepts_arguments(declaration: Declaration | None, count: int) -> bool:
