@@ -52,7 +52,16 @@ FILES: dict[str, object] = {
         export function fetch(request: globalThis.Request): void;
         export function mount(at: HTMLElement): void;
     """,
-    "node_modules/cloud/package.json": {"name": "cloud", "types": "index.d.ts"},
+    "node_modules/cloud/package.json": {
+        "name": "cloud",
+        "exports": {
+            ".": "./index.d.ts",
+            "./zone": {"import": "./zone.d.mts", "require": "./zone.d.ts"},
+            "./zone/old": "./zone.d.ts",
+        },
+    },
+    "node_modules/cloud/zone.d.mts": "export interface Zone { z: 1 }",
+    "node_modules/cloud/zone.d.ts": "export interface Zone { z: 1 }",
     "node_modules/cloud/index.d.ts": """
         import * as API from "./api";
         declare class Cloud { region: string }
@@ -162,6 +171,11 @@ def catalog(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
             '(import("cloud").default) => void',
             'import("cloud").default is cloud/index.d.ts#Cloud',
             id="a default export that has a name",
+        ),
+        pytest.param(
+            "(Zone) => void",
+            "Zone is cloud/zone.d.mts#Zone",
+            id="a declaration in two formats of a module",
         ),
         pytest.param("(Money) => void  -pkg:app", "Money is express/index.d.ts#e.Money", id="not"),
     ],

@@ -13,7 +13,8 @@ Without a project in the store, 3 is empty, and 5 has only globals.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -34,6 +35,8 @@ _VALUES = ("function", "const", "namespace")  # kinds of declarations that are n
 _TOOLS = frozenset(("typescript",))
 # Packages whose globals are those of the environment that code runs in.
 _ENVIRONMENT = frozenset((LIBRARY, "@types/node", "typescript"))
+# ``x.d.mts`` and ``x.d.cts`` repeat the declarations of ``x.d.ts`` for another module format.
+_MODULE_FORMAT = re.compile(r"\.[mc]ts(?=#|\Z)")
 _MAX_BASES = 4  # of an interface that may be a placeholder
 
 
@@ -208,3 +211,11 @@ def at_package(name: str, key: str) -> str:
         return f"{name}@{GLOBAL_MODULE}"
     package = leading_package(file.strip('"'))
     return f"{name}@{imported_name(package)}"
+
+
+def without_copies(keys: Iterable[str]) -> tuple[str, ...]:
+    """Return the keys without later copies of a declaration for another format of its module."""
+    originals: dict[str, str] = {}
+    for key in keys:
+        originals.setdefault(_MODULE_FORMAT.sub(".ts", key), key)
+    return tuple(originals.values())

@@ -19,7 +19,7 @@ from typematch.search.prepare.name_resolution import (
     resolve_signature,
     resolve_type,
 )
-from typematch.search.prepare.name_scopes import at_package
+from typematch.search.prepare.name_scopes import at_package, without_copies
 from typematch.search.prepare.spelling import nearest_values, suggestion
 from typematch.search.prepare.word_readings import with_readings, word_readings
 
@@ -172,7 +172,7 @@ def _read_as(text: str, readings: Mapping[str, str], names: Iterable[NameMeaning
     """Append what words and names were read as, except globals that have one meaning."""
     meanings = dict.fromkeys(f"{word} is read as {other}" for word, other in readings.items())
     meanings |= dict.fromkeys(
-        f"{name.name} is {_key_list(name.keys)}{_other_meanings(name)}"
+        f"{name.name} is {_key_list(without_copies(name.keys))}{_other_meanings(name)}"
         for name in names
         if name.others or not all(_is_obvious(name, key) for key in name.keys)
     )
@@ -186,7 +186,9 @@ def _is_obvious(name: NameMeanings, key: str) -> bool:
 def _other_meanings(name: NameMeanings) -> str:
     """Return how to write the declarations of a name that were not chosen."""
     last = name.name.rpartition(")")[2].lstrip(".") or name.name
-    others = list(dict.fromkeys(at_package(last, key) for key in name.others))
+    chosen = without_copies(name.keys)
+    keys = without_copies((*chosen, *name.others))[len(chosen) :]
+    others = list(dict.fromkeys(at_package(last, key) for key in keys))
     shown = others[:_MAX_OTHERS]
     more = [f"{len(others) - _MAX_OTHERS} more"] if len(others) > _MAX_OTHERS else []
     return f", not {' or '.join([*shown, *more])}" if others else ""
