@@ -225,6 +225,20 @@ def test_an_unknown_name_becomes_a_type_parameter_with_a_notice() -> None:
     assert "did you mean Observable" in notice
 
 
+@pytest.mark.parametrize(
+    ("written", "suggested"),
+    [
+        pytest.param("strin", "did you mean string", id="a keyword"),
+        pytest.param("Nubmer", "did you mean number", id="whatever the case"),
+        pytest.param("Obsrvable", "did you mean Observable", id="no keyword is similar"),
+    ],
+)
+def test_types_of_the_language_are_suggested_first(written: str, suggested: str) -> None:
+    [notice] = _signature(f"(x: {written}) => void").notices
+    assert suggested in notice
+    assert "or String" not in notice
+
+
 def test_a_name_that_types_mention_and_nothing_declares_stays_a_name() -> None:
     resolved = _signature("(ReactNode<string>) => void")
     assert [_parameter(reading) for reading in resolved.readings] == [

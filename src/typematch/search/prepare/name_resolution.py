@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from itertools import islice, product
 from typing import cast
 
@@ -19,6 +20,7 @@ from typematch.ir.declaration import Declaration
 from typematch.ir.intern import InternedNode, children
 from typematch.ir.types import Named, Object, Type, TypeOf
 from typematch.query.signature.lexer import MAX_VARIABLES
+from typematch.query.signature.type_expr import KEYWORDS
 from typematch.search.prepare.implied_constraints import with_implied_constraints
 from typematch.search.prepare.name_scopes import (
     Lookup,
@@ -35,6 +37,9 @@ from typematch.search.prepare.spelling import suggestion
 
 MAX_READINGS = 16  # per type; each is searched
 _MAX_LOOKUPS = 400  # readings that are looked up in the store
+# Types that are written as keywords, and how similar to one a name must be.
+_LANGUAGE_TYPES = tuple(name for name in KEYWORDS if name not in ("this", "_", "true", "false"))
+_MIN_SIMILARITY = 0.75
 _MAX_SUGGESTED = 8  # unknown names of a query for which similar ones are looked up
 
 
@@ -284,7 +289,7 @@ def _notices(
                 "DOM in lib of tsconfig.json) or @types/web, and index the project again."
             )
         elif not name.keys:
-            hint = suggestion(similar_names.get(_last_part(name), ()))
+            hint = suggestion(_with_keyword(name.name, similar_names.get(_last_part(name), ())))
             notices.append(f"Nothing here is called {name.name}: it stands for any type{hint}")
         elif not name.is_declared:
             notices.append(f"Nothing here declares {name.name}: it is compared by its name only.")
@@ -294,3 +299,10 @@ def _notices(
             "pkg:, path: or Name@package selects one."
         )
     return tuple(notices)
+
+
+def _with_keyword(name: str, similar: Sequence[str]) -> Sequence[str]:
+    """Return names of types for an unknown name, that of a language type first if it is similar."""
+    close = get_close_matches(name.lower(), _LANGUAGE_TYPES, n=1, cutoff=_MIN_SIMILARITY)
+    others = [other for other in similar if other.lower() not in close]
+    return [*close, *others][: max(len(similar), len(close))]
