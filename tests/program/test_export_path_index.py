@@ -254,6 +254,17 @@ def test_a_second_name_of_a_namespace_gives_aliases() -> None:
     assert {path.name, *path.aliases} == {"P.f", "Pattern.f"}
 
 
+def test_a_declaration_without_path_has_the_other_names_that_modules_export_it_by() -> None:
+    schema = interface("Schema")
+    files = {
+        "p": module(Import("x", "q", "*")),
+        "q": module(schema, Export("Schema", "Schema"), Export("Kind", "Schema")),
+        "q_in": module(Export("Form", "Schema", "q"), Export("default", "Schema", "q")),
+    }
+    path = path_index(files, P).path("q#Schema")
+    assert (path.exported, path.name, path.aliases) == (False, "Schema", ("Kind", "Form"))
+
+
 def test_members_of_a_constant_that_a_module_reexports_are_imported_by_their_own_names() -> None:
     interface_type = interface("I", ("chunk", NUMBER))
     files = {

@@ -306,6 +306,24 @@ def test_names_that_nothing_declares_and_readings_of_a_name_are_searched(tmp_pat
         assert "HTMLElement" in verdict.reason
 
 
+def test_a_type_that_is_not_exported_is_found_by_the_names_that_modules_give_it(
+    tmp_path: Path,
+) -> None:
+    files: dict[str, object] = {
+        "package.json": {"name": "app", "dependencies": {"host": "1"}},
+        "main.ts": "export {};",
+        "node_modules/host/package.json": {"name": "host", "types": "index.d.ts"},
+        "node_modules/host/index.d.ts": 'import { Form } from "kinds"; export type F = Form;',
+        "node_modules/kinds/package.json": {"name": "kinds", "types": "index.d.ts"},
+        "node_modules/kinds/index.d.ts": "interface Kind { k: 1 } export { Kind, Kind as Form };",
+    }
+    with Catalog(tmp_path / "typematch.db") as catalog:
+        catalog.add(writer(tmp_path / "app")(files), model=None)
+        assert "Form is kinds/index.d.ts#Kind" in catalog.search("returns:Form").read_as
+        named = catalog.search("name:Form kind:interface")
+        assert [hit.entry.id for hit in named] == ["kinds#Kind"]
+
+
 def test_code_imports_the_class_of_the_member_that_it_calls(tmp_path: Path) -> None:
     files: dict[str, object] = {
         "package.json": {"name": "app", "dependencies": {"eyes": "1", "optics": "1"}},

@@ -199,12 +199,32 @@ class ExportPathIndex:
         return len(earlier)
 
     def _name_internal(self) -> None:
+        aliases = self._renamed_internal()
         for file in sorted(self.program.summaries):
             for part in self.program.parts_of(file):
                 for name in part.summary.names:
                     key = part.key(name.name)
                     if key not in self._paths:
-                        self._paths[key] = self._internal_path(key, file)
+                        path = self._internal_path(key, file)
+                        self._paths[key] = replace(path, aliases=tuple(aliases.get(key, ())))
+
+    def _renamed_internal(self) -> dict[str, dict[str, None]]:
+        """Return the names other than its own that modules export a declaration without path by.
+
+        ``export { ZodType as ZodSchema }`` of a package that is not walked.
+        """
+        names: dict[str, dict[str, None]] = {}
+        for file in sorted(self.program.summaries):
+            for name, (_, export) in self.program.table(file).exports.items():
+                if name == "default" or name == export.local.rpartition(".")[2]:
+                    continue
+                key = self.program.export(file, name)
+                if key is None or "#" not in key or key in self._paths:
+                    continue
+                found = names.setdefault(key, {})
+                if name != key.rpartition("#")[2] and len(found) < MAX_ALIASES:
+                    found[name] = None
+        return names
 
     def _internal_path(self, key: str, file: str) -> ExportPath:
         container, _, path = key.rpartition("#")

@@ -228,10 +228,14 @@ def _module_condition(pattern: str) -> SqlCondition:
 
 
 def _name_condition(pattern: str) -> SqlCondition:
-    return (
-        "e.name LIKE ? ESCAPE '\\' OR e.qualified_name LIKE ? ESCAPE '\\'",
-        [like_pattern(pattern), like_pattern(pattern)],
-    )
+    """The name, the qualified name, or those of an alias."""
+    text = like_pattern(pattern)
+    columns = ["e.name", "e.qualified_name"]
+    own = " OR ".join(f"{column} LIKE ? ESCAPE '\\'" for column in columns)
+    patterns = [text, *(f"%{separator}{text}" for separator in ".:#")]
+    alias = " OR ".join(["a.qualified_name LIKE ? ESCAPE '\\'"] * len(patterns))
+    condition = f"{own} OR EXISTS (SELECT 1 FROM alias a WHERE a.entry = e.id AND ({alias}))"
+    return condition, [text, text, *patterns]
 
 
 def _http_condition(pattern: str) -> SqlCondition:
