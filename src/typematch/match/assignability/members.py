@@ -97,9 +97,6 @@ def properties_related(
     reducer = rel.reducer
     target = reducer.members_of(t)
     source = reducer.members_of(s)
-    same_declaration = (
-        s.__class__ is Reference and t.__class__ is Reference and s.target == t.target
-    )
     if not optionals_only:
         # A missing property is the cheapest misfit to detect.
         missing = _missing_property(rel, s, source, target, excluded)
@@ -117,7 +114,7 @@ def properties_related(
         source_property = source.get(name) or property_of(reducer, s, name)
         if source_property is None or source_property is target_property:
             continue
-        if same_declaration and source_property.method and target_property.method:
+        if _have_one_declaration(source, target, name, target_property):
             decided, misfit = erased_methods_related(rel, source_property, target_property, state)
             if misfit is not None:
                 return misfit.at(f".{name}")
@@ -129,6 +126,21 @@ def properties_related(
         if misfit is not None:
             return misfit.at(f".{name}")
     return None
+
+
+def _have_one_declaration(
+    source: ResolvedMembers, target: ResolvedMembers, name: str, target_property: Property
+) -> bool:
+    """Return whether one declaration of a function gives both types their property ``name``.
+
+    The property is a method, or its type is written as a function type.
+    """
+    if target_property.type.__class__ is not Object:
+        return False
+    declared = target.declared(name)
+    if declared is None or declared != source.declared(name):
+        return False
+    return declared[1].type.__class__ is Object
 
 
 def _missing_property(

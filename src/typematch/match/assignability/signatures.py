@@ -95,10 +95,11 @@ def _constructor_visibility_related(
 def erased_methods_related(
     rel: Relation, s: Property, t: Property, state: IntersectionState = IntersectionState.NONE
 ) -> RuleResult:
-    """Compare one method in two instances of one declaration, signature by signature.
+    """Compare two instances of one declared function, signature by signature.
 
-    Type parameters correspond, so they are erased and nothing is inferred.  No rule where the two
-    types have different signatures after all.
+    The case ``source.symbol === target.symbol`` of signaturesRelatedTo: type parameters
+    correspond, so they are erased and nothing is inferred.  No rule where the two types have
+    different signatures after all.
     """
     source, target = s.type, t.type
     if not isinstance(source, Object) or not isinstance(target, Object):

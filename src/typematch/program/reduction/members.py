@@ -182,6 +182,7 @@ def _instantiated_members(
         indexes=indexes,
         bases=bases,
         instantiate=None if is_closed else substitution.apply,
+        container=declaration.key,
     )
 
 

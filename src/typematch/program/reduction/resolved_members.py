@@ -19,6 +19,8 @@ class ResolvedMembers:
 
     Attributes:
         calls, constructs, indexes: inherited ones included.
+        container: key of the class or interface that declares the own properties, empty for
+            other types.
         implicit_index: the type is anonymous (not an interface), so it has implicit index
             signatures over its properties.
     """
@@ -31,6 +33,7 @@ class ResolvedMembers:
         "_own",
         "calls",
         "constructs",
+        "container",
         "implicit_index",
         "indexes",
     )
@@ -45,6 +48,7 @@ class ResolvedMembers:
         bases: tuple[ResolvedMembers, ...] = (),
         instantiate: InstantiateProperty | None = None,
         implicit_index: bool = False,
+        container: str = "",
     ) -> None:
         self._own = own_properties
         self._instantiate = instantiate
@@ -55,6 +59,7 @@ class ResolvedMembers:
         self.constructs = constructs
         self.indexes = indexes
         self.implicit_index = implicit_index
+        self.container = container
 
     def get(self, name: str) -> Property | None:
         """Return the property of that name, or None."""
@@ -74,6 +79,20 @@ class ResolvedMembers:
                     break
         memo[name] = property_
         return property_
+
+    def declared(self, name: str) -> tuple[str, Property] | None:
+        """Return the class or interface that declares a property, and the property as declared.
+
+        The property mentions the type parameters of that declaration.  None if no class or
+        interface declares it.
+        """
+        property_ = self._own.get(name)
+        if property_ is not None:
+            return (self.container, property_) if self.container else None
+        for base in self._bases:
+            if base.get(name) is not None:
+                return base.declared(name)
+        return None
 
     @property
     def names(self) -> tuple[str, ...]:
