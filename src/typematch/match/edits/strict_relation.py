@@ -9,13 +9,18 @@ from collections.abc import Sequence
 
 from typematch.ir.constructors import constituents
 from typematch.ir.type_parts import Signature
-from typematch.ir.types import VOID, Array, Intrinsic, Literal, Object, Type, Var
+from typematch.ir.types import VOID, Array, Intrinsic, Literal, Object, Reference, Type, Var
 from typematch.match.assignability.identity import identical
 from typematch.match.assignability.relation import Relation
 from typematch.match.parameter_lists import parameter_list
 from typematch.match.prefilter.quick_reject import QuickReject
 from typematch.match.verdict import Undecided
-from typematch.program.reduction.bounded import expanded, known_members, single_call
+from typematch.program.reduction.bounded import (
+    expanded,
+    known_base_types,
+    known_members,
+    single_call,
+)
 from typematch.program.reduction.skolemize import erasure
 
 _WRITTEN = frozenset((Intrinsic, Literal, Array, Object, Var))  # not expanded
@@ -48,6 +53,21 @@ class StrictRelation:
         """Return whether two types are identical; False if a limit is reached."""
         compare = self._reducer.with_own_budget
         return compare(lambda: identical(self._relation, s, t)) or False
+
+    def derives_from(self, t: Type, base: Type) -> bool:
+        """Return whether the declaration of ``t`` extends ``base``, directly or through others."""
+        seen: set[str] = set()  # keys of declarations; one in error may extend itself
+        pending = [t]
+        while pending:
+            current = pending.pop()
+            if not isinstance(current, Reference) or current.target in seen:
+                continue
+            seen.add(current.target)
+            for extended in known_base_types(self._reducer, current):
+                if self.is_identical(extended, base):
+                    return True
+                pending.append(extended)
+        return False
 
     def expand(self, t: Type, /) -> Type:
         """Return ``t`` in head normal form; unchanged if a limit is reached."""

@@ -94,7 +94,7 @@ def subtyping_edits(
         states_none = strict.expand(expected) in _WITHOUT_MEMBERS
         if states_none or mentions_any(expected) or strict.is_identical(actual, expected):
             return [Edit(ALIAS_FOLLOWED, path, shown, expected)]
-        if _expands_to_any(strict, actual):
+        if _expands_to_any(strict, actual) and not strict.derives_from(expected, actual):
             return [Edit(CONTAINS_ANY, path, name)]
         # A result without `any` is more specific than a declared type with it.
         if not is_result or not _expands_to_any(strict, expected):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typematch.ir.declaration import Declaration
 from typematch.ir.type_parts import Signature
-from typematch.ir.types import Type
+from typematch.ir.types import Reference, Type
 from typematch.program.reduction.reduce import Reducer
 from typematch.program.reduction.resolved_members import ResolvedMembers
+from typematch.program.reduction.skolemize import member_substitution
+from typematch.program.reduction.typeof import base_type
 
 
 def expanded(reducer: Reducer, t: Type) -> Type:
@@ -17,6 +20,25 @@ def expanded(reducer: Reducer, t: Type) -> Type:
 def known_members(reducer: Reducer, t: Type) -> ResolvedMembers | None:
     """Return the members of ``t``; None if a limit is reached."""
     return reducer.with_own_budget(lambda: reducer.members_of(t))
+
+
+def known_base_types(reducer: Reducer, t: Reference) -> tuple[Type, ...]:
+    """Return the types that a class or interface extends (getBaseTypes).
+
+    None of them if nothing declares ``t``, or a limit is reached.
+    """
+    declaration = reducer.declaration(t.target)
+    if declaration is None:
+        return ()
+    return reducer.with_own_budget(lambda: _base_types(reducer, declaration, t)) or ()
+
+
+def _base_types(reducer: Reducer, declaration: Declaration, t: Reference) -> tuple[Type, ...]:
+    arguments = reducer.type_arguments(declaration, t.arguments)
+    substitution = member_substitution(reducer, arguments, t)
+    return tuple(
+        [base_type(reducer, substitution.apply(extended)) for extended in declaration.extends]
+    )
 
 
 def single_call(reducer: Reducer, t: Type) -> Signature | None:
