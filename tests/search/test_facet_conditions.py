@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from fakes.stores import as_store
+from match.texts import Declared
 from typematch.errors import UsageError
 from typematch.index.entries.selection import (
     EVERYTHING,
@@ -15,7 +16,20 @@ from typematch.index.entries.selection import (
     Selection,
 )
 from typematch.index.store import TypePosition
-from typematch.ir.types import ANY, NEVER, NUMBER, STRING, Type, Var
+from typematch.ir.type_parts import Property
+from typematch.ir.types import (
+    ANY,
+    NEVER,
+    NUMBER,
+    STRING,
+    Conditional,
+    IndexedAccess,
+    Literal,
+    Object,
+    Type,
+    Var,
+)
+from typematch.match.assignability.relation import Relation
 from typematch.query.parse import parse
 from typematch.search.prepare.facet_conditions import facet_conditions
 
@@ -51,6 +65,10 @@ class Types:
 
     def signatures_of(self, number: int, /) -> tuple[int, ...]:
         return (number, number + 1)
+
+
+def related(source: Type, target: Type) -> bool:
+    return bool(Relation(Declared({})).assign(source, target))
 
 
 def equal(source: Type, target: Type) -> bool:
@@ -95,6 +113,21 @@ def test_a_type_becomes_the_numbers_of_assignable_types() -> None:
 def test_any_and_bare_type_variables_do_not_match() -> None:
     types = Types({"parameter": [ANY, Var(1, 0), STRING]})
     assert condition("param:string", types) == Condition("param", (InNumbers((2,)),))
+
+
+@pytest.mark.parametrize(
+    ("query", "numbers"), [("returns:string", (3, 2)), ("returns:_", (0, 1, 2, 3))]
+)
+def test_computed_types_that_are_any_without_their_variables_do_not_match(
+    query: str, numbers: tuple[int, ...]
+) -> None:
+    member = IndexedAccess(Var(0, 0), Literal("string", "id"))
+    of_wrapper = IndexedAccess(Object((Property("id", STRING),)), Literal("string", "id"))
+    types = Types(
+        {"returns": [member, Conditional(member, STRING, member, member), of_wrapper, STRING]}
+    )
+    [result] = facet_conditions(parse(query).constraints, as_store(types), related)
+    assert result == Condition("returns", (InNumbers(numbers),))
 
 
 @pytest.mark.parametrize(("query", "numbers"), [("returns:string", (1,)), ("returns:never", (0,))])

@@ -25,11 +25,15 @@ from typematch.ir.constructors import replace_bound_variables
 from typematch.ir.types import (
     ANY,
     NEVER,
+    STRING,
     THIS,
     UNANNOTATED,
+    UNDEFINED,
     UNKNOWN,
     WILDCARD,
     Array,
+    Conditional,
+    IndexedAccess,
     Intrinsic,
     Named,
     Reference,
@@ -51,6 +55,9 @@ from typematch.search.prepare.like_entry import entry_number
 
 # Types that fit everything: they meet a type facet only if the facet is one of them.
 _UNINFORMATIVE = frozenset((ANY, UNKNOWN, UNANNOTATED, WILDCARD))
+
+# Types that are compared in the form that they reduce to.
+_COMPUTED = (Conditional, IndexedAccess)
 
 _NO_ENTRY = Condition("entry", (InNumbers(()),))
 
@@ -76,15 +83,20 @@ def facet_conditions(
         UsageError: ``like:`` names no entry, or several; ``returns:`` has ``this`` and more.
     """
 
-    def within_time(source: Type, target: Type, *, otherwise: bool) -> bool:
-        return otherwise if expired() else is_assignable(source, target)
+    def within_time(source: Type, target: Type, *, constraint: Constraint) -> bool:
+        if expired():
+            return constraint.negated
+        found = (t for t in (source, target) if t not in constraint.types)
+        if any(_reduces_to_any(t, is_assignable) for t in found):
+            return False
+        return is_assignable(source, target)
 
     conditions: dict[Constraint, Condition] = {}
     for constraint in sorted(constraints, key=lambda constraint: bool(constraint.types)):
         if constraint.types and expired():
             conditions[constraint] = _NO_ENTRY
         else:
-            compared = partial(within_time, otherwise=constraint.negated)
+            compared = partial(within_time, constraint=constraint)
             selection = tuple(conditions.values())
             conditions[constraint] = _condition(constraint, store, compared, selection)
     return tuple(conditions[constraint] for constraint in constraints)
@@ -240,6 +252,18 @@ def _closest_first(types: Iterable[tuple[int, Type]], given: Type) -> list[tuple
 
 def _is_informative(type_: Type) -> bool:
     return type_ not in _UNINFORMATIVE and not isinstance(type_, Var)
+
+
+def _reduces_to_any(type_: Type, is_assignable: IsAssignable) -> bool:
+    """Whether a computed type is ``any``: ``T[K]`` with ``any`` for its variables.
+
+    Only ``any`` is assignable to ``undefined`` and accepts ``string``.
+    """
+    return (
+        isinstance(type_, _COMPUTED)
+        and is_assignable(type_, UNDEFINED)
+        and is_assignable(STRING, type_)
+    )
 
 
 def _mention_pattern(type_: Type, text: str) -> str:
