@@ -138,6 +138,6 @@ def is_placeholder(variable: Type) -> bool:
     return isinstance(variable, Free) and variable.kind is VariableKind.PLACEHOLDER
 
 
-def is_query_variable(variable: Type) -> bool:
+def is_local_variable(variable: Type) -> bool:
     """Whether a variable belongs to a query, so that caches of several queries must not hold it."""
     return isinstance(variable, Free) and variable.kind is VariableKind.LOCAL

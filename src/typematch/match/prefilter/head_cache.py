@@ -37,8 +37,8 @@ from typematch.match.assignability.relation import Relation
 from typematch.match.prefilter.deferred_types import (
     UNBOUNDED,
     DeferredTypeBounds,
+    is_local_variable,
     is_placeholder,
-    is_query_variable,
 )
 from typematch.match.prefilter.member_summary import MemberSummaries
 from typematch.match.prefilter.placeholders import Placeholders
@@ -153,7 +153,7 @@ class HeadCache:
         return t
 
     def _reduced_head(self, t: Type) -> Type | None:
-        if any(map(is_query_variable, t.free)):
+        if any(map(is_local_variable, t.free)):
             return None
         erased = replace_bound_variables(t, ANY)
         reduced = self._within_limits(lambda: self._reducer.normal(erased))
@@ -231,7 +231,7 @@ class HeadCache:
     def _compute_possible_heads(self, t: Type) -> tuple[Type, ...] | None:
         if t.__class__ not in _COMPUTED and t.__class__ is not Reference:
             return None
-        if any(map(is_query_variable, t.free)):
+        if any(map(is_local_variable, t.free)):
             return None
         heads = self._within_limits(lambda: self._branches(t))
         if heads is None or any(map(_is_uninformative, heads)):

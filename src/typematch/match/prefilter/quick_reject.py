@@ -31,7 +31,7 @@ from typematch.ir.types import (
     UniqueSymbol,
 )
 from typematch.match.prefilter import object_reject
-from typematch.match.prefilter.deferred_types import UNBOUNDED, is_placeholder, is_query_variable
+from typematch.match.prefilter.deferred_types import UNBOUNDED, is_local_variable, is_placeholder
 from typematch.match.prefilter.head_cache import HeadCache
 from typematch.match.prefilter.primitives import primitive_may_be_assignable
 from typematch.program.reduction.reduce import Reducer
@@ -86,7 +86,7 @@ class QuickReject:
 
     def _head_with_query_variables(self, t: Type) -> Type | None:
         """Return the head of a type that mentions variables of the query."""
-        if not any(map(is_query_variable, t.free)):
+        if not any(map(is_local_variable, t.free)):
             return None
         reduced = self._reducer.with_own_budget(lambda: self._reducer.normal(t))
         return reduced if reduced is not None and self._head_cache.is_known_head(reduced) else None
