@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from match.texts import relation_and_types
@@ -62,8 +62,16 @@ def _signatures(draw: st.DrawFn) -> str:
     return f"{binder}({', '.join(parameters)}) => {draw(types)}"
 
 
+# Awaited, the first argument determines another type argument than as it is.
+_AWAITED_DETERMINES = (
+    "<T extends string, U>(a: T, ...a1: (number)[]) => (x: T) => U",
+    "<T extends string, U>(a?: Promise<T>, a1?: any, a2?: number) => U",
+)
+
+
 @pytest.mark.parametrize("strictness", [Strictness.WITH_EDITS, Strictness.LOOSE])
-@given(st.lists(_signatures(), min_size=2, max_size=6), st.integers(0, 400))
+@example(texts=_AWAITED_DETERMINES, ceiling=0)
+@given(texts=st.lists(_signatures(), min_size=2, max_size=6), ceiling=st.integers(0, 400))
 def test_bounds_and_ceilings_agree_with_costs(
     strictness: Strictness, texts: Sequence[str], ceiling: int
 ) -> None:

@@ -201,7 +201,7 @@ class CostLowerBounds:
             result = max(result, uninferred)
         total = result + self._arguments.lower_bound(layout, costs, query)
         if total < ARGUMENT_UNUSED.cost and self._results.propagate_to_result(
-            candidate, layout, costs, query, result
+            candidate, costs, query, result
         ):
             total = result + self._arguments.lower_bound(layout, costs, query)
         return total

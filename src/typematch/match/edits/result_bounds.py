@@ -84,7 +84,6 @@ class ResultBounds:
     def propagate_to_result(
         self,
         candidate: Signature,
-        layout: BoundedLayout,
         costs: list[list[int]],
         query: QuerySignature,
         result: int,
@@ -106,10 +105,14 @@ class ResultBounds:
         if expected is ANY or expected is VOID:
             return False
         result_indices = bound_indices(candidate.returns)
+        # With the constraints, whatever the query mentions.
+        bounded_parameters = self._head_cache.placeholders.substitute(
+            candidate, query.generic
+        ).parameters
         bare_parameters = [
             (row, parameter.type, bounded.type)
             for row, parameter, bounded in zip(
-                costs, candidate.parameters, layout.parameters, strict=False
+                costs, candidate.parameters, bounded_parameters, strict=False
             )
             if isinstance(parameter.type, Var)
             and parameter.type.index in result_indices
