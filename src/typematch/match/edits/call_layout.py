@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from typematch.ir.intern import replace_fields
 from typematch.ir.type_parts import Parameter, Signature
-from typematch.ir.types import ANY, NEVER, UNKNOWN, VOID, Array, Free, Tuple, Type, Var
+from typematch.ir.types import ANY, NEVER, UNKNOWN, VOID, Array, Free, Tuple, Type
 from typematch.match.edit_kinds import (
     ACCEPTS_ANY_TYPE,
     ARGUMENT_SUPPLIED,
@@ -22,7 +22,6 @@ from typematch.match.edits.argument_assignment import LEFT_OUT, SUPPLIED, Argume
 from typematch.match.edits.instantiation_edits import (
     bare_edit,
     bare_type_parameters,
-    parameter_element,
     type_parameter_uses,
 )
 from typematch.match.edits.query_signature import QuerySignature, result_type
@@ -167,21 +166,6 @@ def uninformative_edits(
             if not isinstance(argument, Free) and argument is not ANY:
                 edits.append(bare_edit(signature, position, kind))
     return edits
-
-
-def accepting_any_type(layout: CallLayout, position: int, edits: list[Edit]) -> list[Edit]:
-    """Return the edits of a parameter, charged less if only type arguments make it any or unknown.
-
-    ``T["id"] | Named`` states a type for other arguments, as a type parameter does that occurs
-    elsewhere.
-    """
-    declared = layout.signature.parameters[min(position, len(layout.signature.parameters) - 1)]
-    type_ = parameter_element(declared)
-    if not type_.loose_depth or isinstance(type_, Var):
-        return edits
-    return [
-        Edit(ACCEPTS_ANY_TYPE, edit.path, edit.a) if edit.kind is IS_ANY else edit for edit in edits
-    ]
 
 
 def receiver_edits(signature: Signature, query: QuerySignature, supplied: int) -> list[Edit]:

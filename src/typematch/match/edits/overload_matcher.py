@@ -36,7 +36,6 @@ from typematch.match.edits.argument_conversion import (
 )
 from typematch.match.edits.call_layout import (
     CallLayout,
-    accepting_any_type,
     layout_for,
     order_edits,
     receiver_edits,
@@ -337,10 +336,9 @@ class OverloadMatcher:
                 edits += _at_path(conversion, path, parameter.name)
                 if _is_optional_parameter(layout, position) and not argument.optional:
                     edits.append(Edit(OPTIONAL_SUPPLIED, path, parameter.name))
-                difference = subtyping_edits(
+                edits += subtyping_edits(
                     self._strict, parameter.type, conversion.source, path=path, name=parameter.name
                 )
-                edits += accepting_any_type(layout, position, difference)
             elif source == SUPPLIED and not query.allows_more:
                 edits.append(Edit(ARGUMENT_SUPPLIED, path, parameter.name, extra_units=missing))
                 missing += 1
