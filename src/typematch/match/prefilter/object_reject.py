@@ -125,7 +125,7 @@ def signature_may_be_assignable(
             methods are.
     """
     if s.type_parameters:
-        s = check.with_unbounded_type_arguments(s)
+        s = check.with_placeholders(s)
     if t.type_parameters:
         t = check.skolemized(t, s)
     return (

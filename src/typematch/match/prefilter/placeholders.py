@@ -143,6 +143,11 @@ class Placeholders:
             self._bounds[placeholder] = bounds
         return placeholder
 
+    @property
+    def any_or_other(self) -> Free:
+        """The placeholder of a type parameter that may be ``any``, whatever is compared."""
+        return self._placeholder((UNKNOWN, ANY))
+
     def bounds(self, placeholder: Type) -> tuple[Type, ...] | None:
         """Return a placeholder's constraint, then its default if any; None for other types."""
         return self._bounds.get(placeholder)

@@ -31,7 +31,7 @@ from typematch.ir.types import (
     UniqueSymbol,
 )
 from typematch.match.prefilter import object_reject
-from typematch.match.prefilter.deferred_types import UNBOUNDED, is_local_variable, is_placeholder
+from typematch.match.prefilter.deferred_types import is_local_variable, is_placeholder
 from typematch.match.prefilter.head_cache import HeadCache
 from typematch.match.prefilter.primitives import primitive_may_be_assignable
 from typematch.program.reduction.reduce import Reducer
@@ -126,13 +126,18 @@ class QuickReject:
             self, s, t, depth, strict_variance=strict_variance
         )
 
-    def with_unbounded_type_arguments(self, signature: Signature) -> Signature:
-        """Return a generic signature with ``UNBOUNDED`` for its type parameters."""
+    def with_placeholders(self, signature: Signature) -> Signature:
+        """Return a generic signature with placeholders that may be ``any``.
+
+        The signature that it is compared with may mention ``any``, which is inferred then: of
+        ``T | undefined`` nothing else is left.
+        """
         opened = self._opened.get(signature)
         if opened is None:
+            placeholder = self._head_cache.placeholders.any_or_other
             opened = self._opened[signature] = Signature(
-                tuple([replace_bound_variables(p, UNBOUNDED) for p in signature.parameters]),
-                replace_bound_variables(signature.returns, UNBOUNDED),
+                tuple([replace_bound_variables(p, placeholder) for p in signature.parameters]),
+                replace_bound_variables(signature.returns, placeholder),
                 predicate=signature.predicate,
                 modifier=signature.modifier,
             )

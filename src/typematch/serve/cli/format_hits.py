@@ -54,10 +54,14 @@ def result_lines(
     yield f"{terminal.style('dim', 'Read as:')} {terminal.code(result.read_as)}"
     if services and result.services:
         yield f"{terminal.style('dim', 'Services:')} {', '.join(result.services)}"
-    for sentence in result.relaxed:
-        yield f"{terminal.style('warning', 'Relaxed:')} {sentence}"
-    for sentence in result.notices:
-        yield f"{terminal.style('warning', 'Note:')} {sentence}"
+    sentences = [
+        *(("Relaxed:", sentence) for sentence in result.relaxed),
+        *(("Note:", sentence) for sentence in result.notices),
+    ]
+    for title, sentence in sentences:
+        first, *more = terminal.fold(sentence, used_columns=len(title) + 1)
+        yield f"{terminal.style('warning', title)} {first}"
+        yield from more
     for clause, hits in hits_by_clause(result):
         if clause:
             yield ""
