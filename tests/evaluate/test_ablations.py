@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from file_trees import writer
 from typematch.catalog import Catalog
 from typematch.evaluate.corpus import JoinedFunctions
@@ -11,11 +13,11 @@ from typematch.evaluate.relevance import ablations
 from typematch.index.sql_store import open_store
 
 _TYPES = """
-export declare class CustomerResource {
+export declare abstract class CustomerResource {
   /** Create one. */
   create(fields: string): void;
 }
-export declare class InvoiceResource {
+export declare abstract class InvoiceResource {
   /** Create one. */
   create(fields: string): void;
 }
@@ -42,5 +44,5 @@ def test_each_part_is_left_out_of_one_row(tmp_path: Path) -> None:
     assert result["halves"]["held out"]["as it is"]["all"]["ndcg@10"] == scores["as it is"]
     # Nothing but its class tells which of the two methods is meant.
     assert scores["as it is"] == 1.0
-    assert scores["without context"] < 0.64
+    assert scores["without context"] == pytest.approx(0.631, abs=0.001)
     assert "without context" in ablations.report(result)
