@@ -192,7 +192,7 @@ def _is_callable(entry: EntrySummary, *, is_method: bool) -> bool:
     """Whether code can call an entry: operations of a client, methods of a receiver."""
     if entry.kind not in _KINDS or not entry.exported:
         return False
-    if entry.package == LIBRARY and _is_machinery(entry):
+    if entry.package == LIBRARY and _is_reflection(entry):
         return False
     if entry.kind in ("operation", "constructor"):
         return not is_method
@@ -200,5 +200,5 @@ def _is_callable(entry: EntrySummary, *, is_method: bool) -> bool:
     return is_instance_member == is_method
 
 
-def _is_machinery(entry: EntrySummary) -> bool:
+def _is_reflection(entry: EntrySummary) -> bool:
     return _REFLECTION.match(entry.id) is not None or entry.name in ("eval", "valueOf")
