@@ -10,6 +10,7 @@ from tree_sitter import Node
 from typematch.ir.constructors import is_call_result
 from typematch.ir.module import DeclarationStatement, Doc
 from typematch.ir.types import UNANNOTATED, Named, Object, Type
+from typematch.sources.typescript.class_body import ClassBody
 from typematch.sources.typescript.comments import doc_comment
 from typematch.sources.typescript.destructuring import pattern_bindings
 from typematch.sources.typescript.enums import enum_members
@@ -28,7 +29,6 @@ from typematch.sources.typescript.lower import (
     lower_type,
 )
 from typematch.sources.typescript.members import (
-    ClassBody,
     annotation_type,
     argument_members,
     read_body,
