@@ -44,7 +44,7 @@ from typematch.program.entry_signatures import signature_from_overload, signatur
 from typematch.program.export_path_index import ExportPathIndex
 from typematch.program.implicit_constructors import implicit_constructor
 from typematch.program.internal_functions import InternalFunction, InternalFunctions
-from typematch.program.member_context import MemberContext
+from typematch.program.member_context import MemberContext, member_context
 from typematch.program.mixed_in_members import mixed_in_members
 from typematch.program.resolution.module_summary import declared_name, member_name
 from typematch.program.resolution.resolve_types import TypeNameResolver
@@ -261,9 +261,8 @@ class _DeclarationEntries:
         for group in merged.values():
             rank = self._path_index.rank(self._key, self._part, member_name(group[0]))
             service_role = statements[0].service_role
-            for entry in self._entries_of_member(
-                group, self._member_context(statements[0], group[0])
-            ):
+            context = self._member_context(statements[0], group[0])
+            for entry in self._entries_of_member(group, context):
                 member_entry = (
                     entry
                     if service_role is None
@@ -289,41 +288,9 @@ class _DeclarationEntries:
             yield constructor
 
     def _member_context(self, statement: DeclarationStatement, member: Member) -> MemberContext:
-        """Return where a member is exported."""
-        outer, export_path = statement.type_parameter_names, self._export_path
-        is_value = statement.kind == "const" and not member.in_argument
-        separator = "." if member.static or is_value else "#"
-        if separator == "#" and member.kind not in ("call", "constructor"):
-            member_path = self._path_index.member_path(self._key, member.name)
-            type_arguments = (
-                self._declared.type_arguments_as(member_path.constant, self._key)
-                if member_path.constant
-                else None
-            )
-            if type_arguments is not None and len(type_arguments) == len(outer):
-                this = self._declared.declared_type(member_path.constant)
-                return MemberContext(
-                    member_path.name,
-                    member_path,
-                    member_path.aliases,
-                    (),
-                    self._key,
-                    type_arguments,
-                    this,
-                )
-            return MemberContext(
-                member_path.name, member_path, member_path.aliases, outer, self._key
-            )
-        if separator == ".":
-            path = self._path_index.value_path(self._key, member.name)
-        else:
-            aliases = tuple(f"{alias}#" for alias in export_path.aliases)
-            path = replace(export_path, name=f"{export_path.name}#", aliases=aliases)
-            if statement.kind == "class" and not export_path.exported:
-                value_path = self._path_index.value_path(self._key)
-                aliases = tuple(f"{alias[:-1]}#" for alias in value_path.aliases)
-                path = replace(value_path, name=f"{value_path.name[:-1]}#", aliases=aliases)
-        return MemberContext(path.name, path, path.aliases, outer, self._key)
+        return member_context(
+            self._key, statement, member, self._export_path, self._path_index, self._declared
+        )
 
     def _entries_of_member(
         self, group: Sequence[Member], context: MemberContext

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from typematch.ir.intern import InternedNode
+from typematch.ir.module import DeclarationStatement, Member
 from typematch.ir.types import THIS, Type
+from typematch.program.export_path_index import ExportPathIndex
 from typematch.program.export_paths import ExportPath
 from typematch.program.reduction.instantiate import instantiate_member
+from typematch.program.type_expansion import DeclaredTypes
 
 N = TypeVar("N", bound=InternedNode)
 
@@ -39,3 +42,49 @@ class MemberContext:
         if self.this is THIS:
             return node
         return instantiate_member(node, self.arguments, self.this)
+
+
+def member_context(
+    key: str,
+    statement: DeclarationStatement,
+    member: Member,
+    export_path: ExportPath,
+    path_index: ExportPathIndex,
+    declared: DeclaredTypes,
+) -> MemberContext:
+    """Return where a member is exported.
+
+    Args:
+        key: of the declaration that has the member.
+        export_path: of that declaration.
+    """
+    outer = statement.type_parameter_names
+    is_value = statement.kind == "const" and not member.in_argument
+    separator = "." if member.static or is_value else "#"
+    if separator == "#" and member.kind not in ("call", "constructor"):
+        member_path = path_index.member_path(key, member.name)
+        type_arguments = (
+            declared.type_arguments_as(member_path.constant, key) if member_path.constant else None
+        )
+        if type_arguments is not None and len(type_arguments) == len(outer):
+            this = declared.declared_type(member_path.constant)
+            return MemberContext(
+                member_path.name,
+                member_path,
+                member_path.aliases,
+                (),
+                key,
+                type_arguments,
+                this,
+            )
+        return MemberContext(member_path.name, member_path, member_path.aliases, outer, key)
+    if separator == ".":
+        path = path_index.value_path(key, member.name)
+    else:
+        aliases = tuple(f"{alias}#" for alias in export_path.aliases)
+        path = replace(export_path, name=f"{export_path.name}#", aliases=aliases)
+        if statement.kind == "class" and not export_path.exported:
+            value_path = path_index.value_path(key)
+            aliases = tuple(f"{alias[:-1]}#" for alias in value_path.aliases)
+            path = replace(value_path, name=f"{value_path.name[:-1]}#", aliases=aliases)
+    return MemberContext(path.name, path, path.aliases, outer, key)
