@@ -334,6 +334,26 @@ def test_a_search_that_its_deadline_ends_has_the_likely_candidates(
     assert last * 10 in matches.by_entry
 
 
+def test_a_page_of_dearer_matches_is_continued_until_there_is_a_match(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("typematch.search.score.deadline.time", Clock())
+    dear = ARGUMENT_SUPPLIED.cost
+    kinds: dict[int, EditKind | None] = {1: MISMATCHED, 2: ARGUMENT_SUPPLIED, 3: ARGUMENT_SUPPLIED}
+    search = FunctionSearch(
+        [Alternative(TARGET, TypeScorer(Matching(kinds).verdict))],
+        EVERYTHING,
+        ceiling=0,
+        min_matches=1,
+        dearer_share=0.1,  # over at the third reading of the clock
+    )
+    store = as_store(BoundedFunctions(dict.fromkeys(kinds, 1)))
+    matches = find_functions(search, store, limit=1, deadline=Deadline(20.0))
+    assert costs(matches) == {20: dear}
+    assert matches.widened
+    assert not matches.complete
+
+
 class Clock:
     """A clock on which one second passes per reading."""
 

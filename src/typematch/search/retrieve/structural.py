@@ -89,7 +89,8 @@ class FunctionSearch:
         mismatch: the cost of a pair of types that no conversion relates; None if it does not fit.
         min_matches: with fewer matches up to the ceiling, a page without a ceiling is found.
         time_share: the part of the time limit that the search may use, from 0 to 1.
-        dearer_share: the part after which no page without a ceiling is continued.
+        dearer_share: the part after which no page without a ceiling is continued, if there are
+            matches.
     """
 
     alternatives: Sequence[Alternative]
@@ -122,7 +123,7 @@ def find_functions(
     widened = complete and len(top) < search.min_matches
     if widened:
         # Few signatures are close: a page of dearer ones is listed, too.
-        complete = best_first.extend_page(None, search.dearer_share)
+        complete = best_first.extend_page(None, search.dearer_share, search.time_share)
     if complete or best_first.deadline.has_stopped:
         return top.all_matches(complete=complete, widened=widened)
     return top.pages(widened=widened)
@@ -189,10 +190,18 @@ class _BestFirst:
             if isinstance(verdict, Fit):
                 self._add(candidate, verdict)
 
-    def extend_page(self, ceiling: int | None, time_share: float) -> bool:
-        """Find the next page; return whether all matches up to the ceiling were found."""
+    def extend_page(
+        self, ceiling: int | None, time_share: float, share_without_matches: float = 0.0
+    ) -> bool:
+        """Find the next page; return whether all matches up to the ceiling were found.
+
+        Args:
+            time_share: the part of the time limit after which the page is not continued.
+            share_without_matches: the same as long as there are no matches, if it is more.
+        """
         page_end = self.top.page_length + PAGE_SIZE
-        while not self.deadline.expired(time_share):
+        longest = max(time_share, share_without_matches)
+        while not self.deadline.expired(time_share if len(self.top) else longest):
             bound = min(
                 self._unrefined.bound,
                 self._refined[0].bound if self._refined else NO_FIT_COST,
