@@ -387,6 +387,24 @@ def test_an_optional_parameter_before_a_required_one_counts_as_required() -> Non
     assert (listed["f"].min_arity, listed["f"].max_arity) == (2, 3)
 
 
+def test_a_rest_parameter_of_a_tuple_type_takes_its_elements() -> None:
+    listed = entries(
+        "type Pair<T> = readonly [augend: T, addend: T];\n"
+        "type Last = [...string[], number, number];\n"
+        "export declare function pair<T>(...args: Pair<T>): T;\n"
+        "export declare function more(x: number, ...args: [a?: string, ...rest: number[]]): void;\n"
+        "export declare function last(x: number, ...args: Last): void;\n"
+        "export declare function required(...args: [number, ...Last]): void;\n"
+        "export declare function open<A extends unknown[]>(x: number, ...args: A): void;"
+    )
+    arities = {name: (entry.min_arity, entry.max_arity) for name, entry in listed.items()}
+    assert arities["pair"] == (2, 2)
+    assert arities["more"] == (1, None)
+    assert arities["last"] == (1, None)  # required elements after others do not count
+    assert arities["required"] == (1, None)
+    assert arities["open"] == (1, None)
+
+
 def test_members_of_a_constant_have_its_type_arguments() -> None:
     listed = entries(
         "interface Zero<F, A = F> { zero: () => F; all(of: A): F[] }\n"

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from typematch.ir.entry import EntryParameter, EntrySignature
+from typematch.ir.intern import replace_fields
 from typematch.ir.module import Overload
 from typematch.ir.render import render
-from typematch.ir.type_parts import Parameter, Signature
+from typematch.ir.rest_parameters import with_positional_parameters
+from typematch.ir.type_parts import Signature
 from typematch.ir.types import Object
 from typematch.program.inferred_results import known_signature
 from typematch.program.type_expansion import DeclaredTypes
@@ -86,7 +88,7 @@ def _signature(
     names: Sequence[Sequence[str]],
     declared: DeclaredTypes,
 ) -> EntrySignature:
-    min_arity, max_arity = _parameter_count(signature.parameters)
+    min_arity, max_arity = _parameter_count(signature, declared)
     return EntrySignature(
         text=text,
         type=Object(calls=(signature,)),
@@ -138,11 +140,19 @@ def _unused_letters(count: int, used: Iterable[str]) -> tuple[str, ...]:
     return tuple(free[:count]) + tuple(f"T{number}" for number in range(len(free), count))
 
 
-def _parameter_count(parameters: Sequence[Parameter]) -> tuple[int, int | None]:
-    """Return the minimum and the maximum number of arguments; None with a rest parameter."""
+def _parameter_count(signature: Signature, declared: DeclaredTypes) -> tuple[int, int | None]:
+    """Return the minimum and the maximum number of arguments; None with a rest parameter.
+
+    A rest parameter of a tuple type stands for its elements (getMinArgumentCount).
+    """
+    last = signature.parameters[-1] if signature.parameters else None
+    if last is not None and last.rest:
+        rest = replace_fields(last, type=declared.expand(last.type))
+        signature = replace_fields(signature, parameters=(*signature.parameters[:-1], rest))
+    parameters = with_positional_parameters(signature).parameters
     minimum = 0
     for position, parameter in enumerate(parameters):
         if not parameter.optional and not parameter.rest:
             minimum = position + 1
-    rest = any(parameter.rest for parameter in parameters)
-    return minimum, None if rest else len(parameters)
+    has_rest = bool(parameters) and parameters[-1].rest
+    return minimum, None if has_rest else len(parameters)
