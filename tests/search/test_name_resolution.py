@@ -41,6 +41,8 @@ KEYS = {
     "chunk": ("lodash/chunk.d.ts#chunk",),
     "Emitter": ("global#Emitter", "events.ts#Emitter"),
     "Target": ("global#Target", "events.ts#Target"),
+    "Element": ("slate.ts#Element", "global#Element"),
+    "HTMLElement": ("global#HTMLElement",),
     "Many": tuple(f"m{i}.ts#Many" for i in range(40)),
 }
 DECLARED = {
@@ -49,7 +51,13 @@ DECLARED = {
         "fp/index.d.ts#Option", "Option", "alias", (TypeParameter(),)
     ),
 }
-TOGETHER = {"rxjs/index.d.ts#Observable", "m30.ts#Many"}  # mentioned together by a function
+# Mentioned together by a function.
+TOGETHER = (
+    {"rxjs/index.d.ts#Observable", "m30.ts#Many"},
+    {"global#Element", "global#HTMLElement"},
+    {"slate.ts#Element"},
+)
+OF_DOM = ("Element", "HTMLElement")
 UNDECLARED = {"ReactNode": ("React.ReactNode", "ReactNode")}
 HIDDEN = {"User": ("log/user.ts#User",)}  # not exported
 
@@ -84,15 +92,15 @@ class FewNames:
     def packages_declaring_global(self, *_: object) -> frozenset[str]:
         return frozenset()
 
-    def is_language_global(self, *_: object) -> bool:
-        return True
+    def is_language_global(self, name: str, /) -> bool:
+        return name not in OF_DOM
 
     def has_exact_signature(self, target: Object, /) -> bool:
         return exact_fingerprint(target) in self._fingerprints
 
     def co_occur(self, keys: Sequence[str], /) -> bool:
         assert keys
-        return TOGETHER.issuperset(keys)
+        return any(together.issuperset(keys) for together in TOGETHER)
 
     def get(self, key: str, /) -> Declaration | None:
         return DECLARED.get(key)
@@ -201,6 +209,15 @@ def test_readings_whose_declarations_occur_together_come_first() -> None:
     assert [name.keys[:2] for name in resolved.names if name.name == "Many"] == [
         ("m30.ts#Many", "m0.ts#Many")
     ]
+
+
+def test_a_global_of_the_dom_is_read_beside_others() -> None:
+    first, second = _signature("(from: Element, to: HTMLElement) => void").readings
+    assert _parameter(first) is Reference("global#Element")
+    assert _parameter(second) is Reference("slate.ts#Element")
+    first, second = _signature("(from: Element, to: Promise<string>) => void").readings
+    assert _parameter(first) is Reference("slate.ts#Element")
+    assert _parameter(second) is Reference("global#Element")
 
 
 def test_all_names_as_globals_are_a_reading() -> None:

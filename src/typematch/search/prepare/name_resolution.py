@@ -258,11 +258,19 @@ def _co_occurring(names: Sequence[NameMeanings], store: Store) -> Iterator[Mappi
     most_first = sorted(names, key=lambda name: -len(name.keys))
     if not most_first or len(most_first[0].keys) < 2:
         return
+    # Most functions mention Promise and Array, but few mention what the DOM declares.
+    keys = {key for name in names for key in name.keys}
+    of_language = {key for key in keys if _is_of_language(key, store)}
     for choice in _choices(names, _MAX_LOOKUPS):
-        keys = [choice[name.name] for name in most_first if name.keys]
-        local = [key for key in keys if not key.startswith("global#")]
-        if not local or store.co_occur(local):
+        chosen = [choice[name.name] for name in most_first if name.keys]
+        informative = [key for key in chosen if key not in of_language]
+        if not informative or store.co_occur(informative):
             yield choice
+
+
+def _is_of_language(key: str, store: Store) -> bool:
+    name = key.removeprefix("global#")
+    return name != key and store.is_language_global(name)
 
 
 def _last_part(name: NameMeanings) -> str:
