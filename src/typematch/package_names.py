@@ -16,6 +16,11 @@ _SOURCE_SUFFIX = re.compile(r"(?:/index)?(?:\.d)?\.[jt]sx?\Z")
 # The compiler imports ``x.mts`` and ``x.d.mts`` as ``x.mjs``.
 _MODULE_SUFFIX = re.compile(r"(?:\.d)?\.([cm])[jt]s\Z")
 _SCRIPT_SUFFIX = re.compile(r"(?:\.d)?\.[jt]sx?\Z")
+# What the paths of one module in several formats differ in.
+_FORMAT_FOLDER = re.compile(
+    r"(?<=/)(?:browser|build|cjs|commonjs|dist|dts|es|esm|lib|mjs|module|types|umd)/"
+)
+_FORMAT_EXTENSION = re.compile(r"(?:\.(?:cjs|esm|min|src|umd))?(\.d)?\.[cm]?ts\Z")
 _INDEX_OR_SUFFIX = re.compile(r"(?:/index)?\.[cm]?jsx?\Z")
 
 
@@ -86,3 +91,12 @@ def project_module(file: str, *, with_extension: bool = False) -> str:
 def without_extension(module: str) -> str:
     """Return what ``project_module`` returns without its extension or ``/index.js``."""
     return _INDEX_OR_SUFFIX.sub("", module)
+
+
+def without_module_format(file: str) -> str:
+    """Return the path of a file without what the formats of one module differ in.
+
+    It is the same for ``p/client.d.mts`` and ``p/client.d.ts``, for ``p/esm/x.d.ts`` and
+    ``p/cjs/x.d.ts``.
+    """
+    return _FORMAT_EXTENSION.sub(r"\1.ts", _FORMAT_FOLDER.sub("", file))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from file_trees import Write
-from typematch.sources.packages import discover
+from typematch.sources.packages import Resolver, discover
 
 
 @pytest.mark.parametrize(
@@ -201,3 +201,39 @@ def test_types_of_an_untyped_package_are_that_package(write: Write) -> None:
         assert (package.name, package.version) == ("@a/b", "2.0.0")
         assert package.typings_for == "@types/a__b"
         assert package.entry_points == ((".", typings / "index.d.ts"),)
+
+
+def test_a_module_that_repeats_another_in_a_second_format_is_not_read(write: Write) -> None:
+    same = "import { B } from './b.js';\nexport declare const a: B;\n"
+    modules = {
+        "index.d.mts": "export * from './a.mjs';",
+        "a.d.ts": f"{same}//# sourceMappingURL=a.d.ts.map",
+        "a.d.mts": same.replace(".js", ".mjs"),
+        "b.d.ts": "export type B = 1;",
+        "b.d.mts": "export type B = 2;",
+        "browser/b.d.ts": "export type B = 1;",
+        "browser/only.d.ts": "import { B } from './b';",
+        "node/a.d.ts": same,
+    }
+    exports = {".": "./index.mjs", "./a": "./a.js", "./a.mjs": "./a.mjs", "./*": "./*"}
+    manifest = {"name": "p", "exports": exports}
+    root = write(
+        {
+            "package.json": {"dependencies": {"p": "1"}},
+            "node_modules/p/package.json": manifest,
+            **{f"node_modules/p/{name}": text for name, text in modules.items()},
+            **{f"node_modules/p/{name.replace('.d.', '.').replace('ts', 'js')}": ""
+               for name in modules},
+        }
+    )  # fmt: skip
+    found = discover([root])
+    [package] = found.packages
+    read = {subpath: file.relative_to(package.root).as_posix()
+            for subpath, file in package.entry_points}  # fmt: skip
+    assert read["./a"] == read["./a.mjs"] == "a.d.mts"  # in the format of the main module
+    assert read["./b.mjs"] == "b.d.mts"  # not the same as b.d.ts
+    assert read["./b.js"] == "b.d.ts"
+    assert read["./node/a.js"] == "node/a.d.ts"  # no format, but another module
+    assert "./browser/b.js" not in read
+    imported = Resolver(found).resolve("./b", package.root / "browser" / "only.d.ts")
+    assert imported == package.root / "b.d.ts"

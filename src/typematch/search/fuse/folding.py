@@ -11,20 +11,15 @@ declarations are copies of each other.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from typematch.index.store import EntrySummary, RepetitionKey
+from typematch.package_names import without_module_format
 from typematch.search.fuse.ranked import RankedEntry
 
 _MAX_CALLABLE = 3  # that repeat each other; of fields and constants one is listed
-# What the paths of the formats of one module differ in.
-_FORMAT = re.compile(
-    r"(?<=/)(?:browser|build|cjs|commonjs|dist|dts|es|esm|lib|mjs|module|types|umd)/"
-)
-_EXTENSION = re.compile(r"(?:\.(?:cjs|esm|min|src|umd))?(\.d)?\.[cm]?ts\Z")
 
 
 def repeatable(ranked: Sequence[RankedEntry]) -> list[int]:
@@ -74,7 +69,7 @@ def fold_repetitions(
 
 def _place(summary: EntrySummary) -> tuple[object, ...]:
     """Return where an entry is declared, whatever the format of the module."""
-    path = _EXTENSION.sub(r"\1.ts", _FORMAT.sub("", summary.path))
+    path = without_module_format(summary.path)
     return summary.package, path, summary.line, summary.kind, summary.name
 
 

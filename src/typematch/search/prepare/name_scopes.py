@@ -13,7 +13,6 @@ Without a project in the store, 3 is empty, and 5 has only globals.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -23,7 +22,13 @@ from typematch.index.records import ProjectPackages
 from typematch.index.store import Store
 from typematch.ir.declaration import Declaration
 from typematch.ir.types import Object, Reference
-from typematch.package_names import LIBRARY, imported_name, leading_package, typings_name
+from typematch.package_names import (
+    LIBRARY,
+    imported_name,
+    leading_package,
+    typings_name,
+    without_module_format,
+)
 
 # From a dotted name and a selection to the keys of declarations.
 Lookup: TypeAlias = Callable[[str, Selection], tuple[str, ...]]
@@ -35,8 +40,6 @@ _VALUES = ("function", "const", "namespace")  # kinds of declarations that are n
 _TOOLS = frozenset(("typescript",))
 # Packages whose globals are those of the environment that code runs in.
 _ENVIRONMENT = frozenset((LIBRARY, "@types/node", "typescript"))
-# ``x.d.mts`` and ``x.d.cts`` repeat the declarations of ``x.d.ts`` for another module format.
-_MODULE_FORMAT = re.compile(r"\.[mc]ts(?=#|\Z)")
 _MAX_BASES = 4  # of an interface that may be a placeholder
 
 
@@ -215,7 +218,8 @@ def at_package(name: str, key: str) -> str:
 
 def without_copies(keys: Iterable[str]) -> tuple[str, ...]:
     """Return the keys without later copies of a declaration for another format of its module."""
-    originals: dict[str, str] = {}
+    originals: dict[tuple[str, str], str] = {}
     for key in keys:
-        originals.setdefault(_MODULE_FORMAT.sub(".ts", key), key)
+        file, _, name = key.partition("#")
+        originals.setdefault((without_module_format(file), name), key)
     return tuple(originals.values())

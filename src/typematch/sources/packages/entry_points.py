@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from typematch.package_names import emitted_name
 from typematch.sources.packages.exports import (
@@ -20,6 +20,7 @@ from typematch.sources.packages.extensions import file_at, file_or_index, is_dec
 from typematch.sources.packages.fs_cache import FileSystemCache, is_encodable
 from typematch.sources.packages.manifest import Manifest
 from typematch.sources.packages.model import SCRIPT_SUFFIXES
+from typematch.sources.packages.module_formats import originals_of_copies
 from typematch.sources.packages.source_of_build import BuildSources
 
 _NO_MANIFEST = Manifest()
@@ -112,12 +113,14 @@ class EntryPoints:
         found = file_or_index(self._disk, os.path.join(path, "index"))
         return found if found is not None and self._disk.stays_inside(home, found) else None
 
-    def list_all(self, root: str) -> tuple[tuple[str, str], ...]:
-        """Return the (subpath, file) pairs of the package in ``root``: ``.`` first.
+    def list_all(self, root: str) -> tuple[tuple[tuple[str, str], ...], Mapping[str, str]]:
+        """Return the (subpath, file) pairs of the package in ``root``, ``.`` first, and copies.
 
         A file has every subpath that ``exports`` names, but only the first one that a pattern
         gives.  Left out are subpaths named internal that a pattern or a folder gives, and typings
-        or sources without a script that a pattern gives: importing them fails when it runs.
+        or sources without a script that a pattern gives: importing them fails when it runs.  The
+        copies are ``originals_of_copies`` of an installed package, whose originals have their
+        subpaths.
         """
         manifest = self._disk.manifest(root) or _NO_MANIFEST
         named = manifest.exports or {}
@@ -132,7 +135,13 @@ class EntryPoints:
             if subpath in named or real not in files:
                 found.setdefault(subpath, real)
                 files.add(real)
-        return tuple(found.items())
+        is_own = self._build_sources.is_own(root)
+        copies = {} if is_own else originals_of_copies(found.values(), self._disk.real(root))
+        return tuple(
+            (subpath, copies.get(file, file))
+            for subpath, file in found.items()
+            if subpath in named or file not in copies
+        ), copies
 
     def _subpaths(self, root: str, manifest: Manifest) -> Iterator[str]:
         yield "."

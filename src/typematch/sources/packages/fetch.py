@@ -144,7 +144,8 @@ def _add_companions(npm: str, name: str, version: str, modules: Path) -> None:
 
 def _is_typed(folder: Path) -> bool:
     disk = FileSystemCache()
-    return bool(EntryPoints(disk, BuildSources(disk, Configs(disk))).list_all(str(folder)))
+    entry_points, _ = EntryPoints(disk, BuildSources(disk, Configs(disk))).list_all(str(folder))
+    return bool(entry_points)
 
 
 def _imported_dependencies(folder: Path) -> Mapping[str, str]:

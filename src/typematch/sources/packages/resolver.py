@@ -39,6 +39,11 @@ class Resolver:
             for package in found.packages
             if BuildSources.is_own(str(package.root)) and self._disk.manifest(str(package.root))
         }
+        self._copies = {
+            str(copy): str(original)
+            for package in found.packages
+            for copy, original in package.copies
+        }
         self._answers: dict[tuple[str, str, bool], str | None] = {}
         self._paths: dict[str, Path] = {}
 
@@ -78,7 +83,10 @@ class Resolver:
         key = (specifier, f"{folder}\0{config.path}" if config else folder, commonjs)
         if key not in self._answers:
             answer = self._find(specifier, folder, config, commonjs=commonjs)
-            self._answers[key] = None if answer is None else self._names.canonical(answer)
+            if answer is not None:
+                answer = self._names.canonical(answer)
+                answer = self._copies.get(answer, answer)
+            self._answers[key] = answer
         return self._answers[key]
 
     def _find(
