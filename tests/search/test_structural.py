@@ -406,12 +406,22 @@ def test_a_deadline_records_when_work_was_first_skipped(monkeypatch: pytest.Monk
 def test_a_page_of_hits_has_a_limit_of_cpu_time_and_all_hits_have_none(
     tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("typematch.search.pipeline._TYPE_SECONDS", 0.0)
+    monkeypatch.setattr("typematch.search.prepare.time_limit._TYPE_SECONDS", 0.0)
     with Catalog(tiny) as catalog:
         page = catalog.search("(a: string) => number", limit=5)
         everything = catalog.search("(a: string) => number", limit=None)
     assert any("The search ended" in notice for notice in page.notices)
     assert not any("The search ended" in notice for notice in everything.notices)
+
+
+def test_counting_facets_has_the_time_limit_of_a_page(
+    tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Catalog(tiny) as catalog:
+        counted = catalog.facets("(a: string) => number")
+        monkeypatch.setattr("typematch.search.prepare.time_limit._TYPE_SECONDS", 0.0)
+        ended = catalog.facets("(a: string) => number")
+    assert sum(ended["kind"].values()) < sum(counted["kind"].values())
 
 
 @pytest.mark.parametrize(
@@ -427,7 +437,7 @@ def test_a_page_of_hits_has_a_limit_of_cpu_time_and_all_hits_have_none(
 def test_large_types_and_sentences_have_a_lower_limit(
     tiny: Path, monkeypatch: pytest.MonkeyPatch, query: str
 ) -> None:
-    monkeypatch.setattr("typematch.search.pipeline._STEERING_SECONDS", 0.0)
+    monkeypatch.setattr("typematch.search.prepare.time_limit._STEERING_SECONDS", 0.0)
     with Catalog(tiny) as catalog:
         page = catalog.search(query, limit=5)
         others = [

@@ -12,9 +12,8 @@ from dataclasses import replace
 from typematch.errors import UsageError
 from typematch.index.store import Store
 from typematch.index.text.full_text import full_text_query
-from typematch.ir.intern import InternedNode, children
 from typematch.query.chips import query_chips
-from typematch.query.model import HasValue, Query, TypeValue
+from typematch.query.model import Query
 from typematch.query.read_as import read_as
 from typematch.query.signature_text import compared_signature
 from typematch.search.answer import answer
@@ -33,6 +32,7 @@ from typematch.search.llm_protocols import (
 from typematch.search.prepare.package_selection import scope_choices, within_scopes
 from typematch.search.prepare.prepared_query import PreparedQuery, prepare_query
 from typematch.search.prepare.query_expansion import dropped_note, expand_query, is_expandable
+from typematch.search.prepare.time_limit import cpu_seconds
 from typematch.search.present.adapters import adapter_writer
 from typematch.search.present.facet_counts import count_facets as counts_by_facet
 from typematch.search.present.facet_counts import result_selection
@@ -47,15 +47,6 @@ from typematch.search.retrieve.variant import STANDARD, Variant
 from typematch.search.score.deadline import Deadline, TimeLimit
 from typematch.search.score.scoring import TypeScorers
 
-# Where the caller sets no limit, comparing types ends at this CPU time after the search began.
-# None of 60 random signatures on wide/ (191,510 entries), each in a new process, reached the first:
-# their median was 1.5 seconds.
-_TYPE_SECONDS = 10.0
-# For a sentence, whose types only steer, and for a query of many types.
-_STEERING_SECONDS = 1.5
-# Limits of an ordinary query: arguments; types, parameters and properties.
-_MAX_ARGUMENTS = 12
-_MAX_PARTS = 200
 _COMPARED = 25  # entries, the best of all and the best by words, that decide whether any is close
 _NEAREST = 3  # entries that are listed if none is close
 _NOT_CLOSE = "Nothing here is close to this; the nearest entries are listed."
@@ -103,8 +94,8 @@ def search(
         prepared = replace(prepared, query=plain, sentence_constraints=())
     query = prepared.query
     # A page of hits is found best first.  All hits take what they take.
-    cpu_seconds = None if seconds is not None or limit is None else _cpu_seconds(prepared)
-    deadline = Deadline(seconds, cpu_seconds=cpu_seconds)
+    cpu_limit = None if seconds is not None or limit is None else cpu_seconds(prepared)
+    deadline = Deadline(seconds, cpu_seconds=cpu_limit)
     limit, limit_notices = _hit_limit(query, limit, max_limit)
     page_size = _page_size(query, limit, stages.reranker)
     with TypeScorers(store) as scorers:
@@ -155,24 +146,6 @@ def search(
         facets=facets,
         stages=tuple(reports),
     )
-
-
-def _cpu_seconds(prepared: PreparedQuery) -> float:
-    """Return the CPU time after which comparing types with a query ends."""
-    if prepared.query.sentence is not None:
-        return _STEERING_SECONDS
-    functions = prepared.signatures[:1]
-    if any(len(function.calls[0].parameters) > _MAX_ARGUMENTS for function in functions):
-        return _STEERING_SECONDS
-    remaining = _MAX_PARTS
-    pending: list[InternedNode] = [*functions, *prepared.types[:1]]
-    for constraint in prepared.query.constraints:
-        typed = (value for value in constraint.values if isinstance(value, TypeValue | HasValue))
-        pending += [value.type for value in typed if value.type is not None]
-    while pending and remaining:
-        pending += children(pending.pop())
-        remaining -= 1
-    return _STEERING_SECONDS if pending else _TYPE_SECONDS
 
 
 def _hit_limit(

@@ -7,6 +7,7 @@ from typematch.index.store import Store
 from typematch.search.answer import answer
 from typematch.search.fuse.ranked import RankedEntries
 from typematch.search.prepare.prepared_query import prepare_query
+from typematch.search.prepare.time_limit import cpu_seconds
 from typematch.search.present.facet_counts import has_only_facets, result_selection
 from typematch.search.retrieve.context import SearchContext
 from typematch.search.retrieve.dense import OpenEmbedder
@@ -21,6 +22,8 @@ def query_selection(
 ) -> Selection:
     """Return conditions that exactly the results of ``text`` meet; no conditions without a text.
 
+    Comparing types ends when that of a search for a page would.
+
     Raises:
         QuerySyntaxError: the query cannot be parsed.
         UsageError: its ``like:`` names no entry.
@@ -31,7 +34,8 @@ def query_selection(
     ranked = RankedEntries()
     with TypeScorers(store) as scorers:
         limit = prepared.query.limit or _LIMIT
-        context = SearchContext(store, scorers, Deadline(), open_embedder, limit)
+        deadline = Deadline(cpu_seconds=cpu_seconds(prepared))
+        context = SearchContext(store, scorers, deadline, open_embedder, limit)
         if not has_only_facets(prepared):
             ranked = answer(prepared, context)
         return result_selection(prepared, ranked, context)
