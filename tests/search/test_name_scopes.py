@@ -61,7 +61,7 @@ FILES: dict[str, object] = {
         },
     },
     "node_modules/cloud/zone.d.mts": "export interface Zone { z: 1 }",
-    "node_modules/cloud/zone.d.ts": "export interface Zone { z: 1 }",
+    "node_modules/cloud/zone.d.ts": "export interface Zone { z: 1; old?: 1 }",
     "node_modules/cloud/index.d.ts": """
         import * as API from "./api";
         declare class Cloud { region: string }
