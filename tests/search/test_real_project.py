@@ -5,6 +5,7 @@ They were written before any of them was run.  Each names what should be among t
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -27,6 +28,7 @@ _REQUIRED_SHARE = 0.9
 
 pytestmark = [
     pytest.mark.network,
+    pytest.mark.xdist_group("real project"),  # installed and indexed once
     pytest.mark.skipif(shutil.which("npm") is None, reason="npm is not installed"),
 ]
 
@@ -48,9 +50,17 @@ def catalog(project: Path) -> Iterator[Catalog]:
 
 
 @pytest.fixture(scope="module")
-def catalog_without_compiler(project: Path) -> Iterator[Catalog]:
-    with Catalog(project.parent / "off.db") as opened:
-        opened.add(project, infer="off", model=None)
+def catalog_without_compiler(
+    project: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Catalog]:
+    """Index the part of the project that uses zod alone."""
+    part = tmp_path_factory.mktemp("part") / "printshop"
+    for folder in ("src/orders", "node_modules/zod"):
+        shutil.copytree(project / folder, part / folder)
+    manifest = {"name": "printshop", "dependencies": {"zod": "3.23.8"}}
+    (part / "package.json").write_text(json.dumps(manifest), encoding="utf-8")
+    with Catalog(part.parent / "off.db") as opened:
+        opened.add(part, infer="off", model=None)
         yield opened
 
 

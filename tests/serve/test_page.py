@@ -362,11 +362,12 @@ def test_typing_shows_no_error_and_moves_nothing(
     place = hits.bounding_box()
     assert place is not None
     tops = {place["y"]}
+    page.clock.install()
     box.fill("")
     wait_for_answer(page)
     for index, character in enumerate(query):
         page.keyboard.insert_text(character)
-        page.wait_for_timeout(230)  # longer than the pause after which a search starts
+        page.clock.run_for(230)  # longer than the pause after which a search starts
         wait_for_answer(page)
         typed = query[: index + 1]
         expect(box).to_have_value(typed)
