@@ -23,12 +23,12 @@ from typematch.search.prepare.prepared_query import PreparedQuery
 from typematch.search.prepare.relaxation import filter_relaxations, query_relaxations
 from typematch.search.retrieve.context import SearchContext
 from typematch.search.retrieve.dense import vector_search
+from typematch.search.retrieve.lexical import MAX_NAME_WORDS
 from typematch.search.retrieve.operation_ranking import OperationRanking, rank_operations
 from typematch.search.score.name_match import sort_key
 
 _OPERATIONS = Condition("kind", (GlobCondition("operation"),))
 _SERVICE_KINDS = frozenset(("operation", "service", "schema"))
-_MAX_NAME_WORDS = 3  # a longer request is not a name
 _MIN_OPERATIONS = 50  # operations that are ranked, at least
 _MIN_CONTENT_WORDS = 2  # per clause, in a request for several things in code
 _MIN_ENTRIES = 3  # with fewer, filters from a sentence are given up
@@ -51,7 +51,7 @@ def answer(prepared: PreparedQuery, context: SearchContext) -> RankedEntries:
     ranked = _ranked_operations(operations, conditions, context.store)
     if context.services is not None:
         return ranked
-    if len(prepared.query.words.split()) <= _MAX_NAME_WORDS:
+    if len(prepared.query.words.split()) <= MAX_NAME_WORDS:
         ranked = exact_names_first(ranked, _with_relaxation(prepared, context))
     if not context.store.operations().has_code:
         return ranked
@@ -71,7 +71,7 @@ def _is_prose(query: Query) -> bool:
         return False
     terms = full_text_query(query.words)
     quoted = sum(len(words_of(phrase)) for phrase in query.phrases)
-    has_few_others = len(terms.words) - quoted <= _MAX_NAME_WORDS
+    has_few_others = len(terms.words) - quoted <= MAX_NAME_WORDS
     is_phrase_search = bool(quoted) and has_few_others and not action_verb(query.words)
     return bool(terms) and not terms.excluded and not is_phrase_search
 

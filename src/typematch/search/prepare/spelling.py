@@ -9,8 +9,8 @@ from typematch.index.store import Store
 from typematch.index.text.full_text import full_text_query
 from typematch.query.model import Glob, Query
 
-_MAX_WORDS = 12  # a longer request has other words that are found
-_MIN_LETTERS = 4  # a shorter word is similar to too many others
+MAX_WORDS = 12  # a longer request has other words that are found
+MIN_LETTERS = 4  # a shorter word is similar to too many others
 _MAX_NAMED = 5  # unknown words in one sentence
 
 
@@ -21,12 +21,12 @@ def spelling_notices(query: Query, store: Store, *, found: bool) -> Iterator[str
         found: whether the query has hits; then ``name:`` is not checked.
     """
     words = full_text_query(f"{query.name} {query.words}").words
-    unknown = store.unknown_words(words) if words and len(words) <= _MAX_WORDS else ()
+    unknown = store.unknown_words(words) if words and len(words) <= MAX_WORDS else ()
     is_typed = query.signature is not None or query.type is not None
     only_types = ": only types were compared" if is_typed and len(unknown) == len(words) else ""
     strange: list[str] = []
     for word in unknown:
-        similar = store.similar_words(word) if len(word) >= _MIN_LETTERS else ()
+        similar = store.similar_words(word) if len(word) >= MIN_LETTERS else ()
         if similar:
             choice = " or ".join(similar)
             yield f"No entry here has the word {word}{only_types}; did you mean {choice}?"

@@ -17,9 +17,8 @@ from typematch.index.text.full_text import (
 )
 from typematch.query.model import Query
 from typematch.query.split import split_query
+from typematch.search.prepare.spelling import MAX_WORDS, MIN_LETTERS
 
-_MAX_WORDS = 12  # a longer request has other words that are found
-_MIN_LETTERS = 4  # a shorter word is similar to too many others
 _MIN_LETTERS_SUBSTITUTED = 8  # "bread" is no misspelled "break"
 # Words of documentation that no request is about: "cold" is no misspelled "could".
 _FUNCTION_TEXT = """
@@ -68,7 +67,7 @@ def word_readings(query: Query, store: Store) -> dict[str, str]:
     """
     typed = f"{query.name} {query.words}"
     words = full_text_query(without_phrases(typed, query.phrases)).words
-    if not words or len(words) > _MAX_WORDS:
+    if not words or len(words) > MAX_WORDS:
         return {}
     unknown = [word for word in store.unknown_words(words) if _pattern(word).search(typed)]
     readings = {}
@@ -112,7 +111,7 @@ def _named_synonyms(word: str, store: Store) -> Iterator[str]:
 
 def _spellings(word: str, store: Store) -> list[str]:
     """Return the words of names that differ from ``word`` by one slip, the most used first."""
-    if len(word) < _MIN_LETTERS or not word.isalpha():
+    if len(word) < MIN_LETTERS or not word.isalpha():
         return []
     near = [other for other in store.similar_words(word) if _is_slip(word, other)]
     return sorted(near, key=lambda other: store.word_weights((other,)))
@@ -123,7 +122,7 @@ def _is_slip(word: str, other: str) -> bool:
 
     In a long word a letter may also be another one.  The first letter is right.
     """
-    if word[0] != other[0] or len(other) < _MIN_LETTERS or other in _FUNCTION_WORDS:
+    if word[0] != other[0] or len(other) < MIN_LETTERS or other in _FUNCTION_WORDS:
         return False
     shorter, longer = sorted((word, other), key=len)
     start = next((i for i, letter in enumerate(shorter) if letter != longer[i]), len(shorter))

@@ -15,7 +15,7 @@ from typematch.search.score.name_match import name_scorer, sort_key
 from typematch.search.score.weights import WEIGHTS, Priors, Weights
 
 _CLASS_KINDS = frozenset(("class", "constructor", "call"))
-_MAX_NAME_WORDS = 3  # a longer query is not looked up as a name
+MAX_NAME_WORDS = 3  # a longer query is not a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def lexical_search(
         complete = dict(store.lexical(query, selection, limit=limit, match_all=True))
     named: list[int] = []
     has_plain_words = not (query.phrases or query.excluded or query.prefixes)
-    if has_plain_words and len(query.words) <= _MAX_NAME_WORDS:
+    if has_plain_words and len(query.words) <= MAX_NAME_WORDS:
         by_name = FullTextQuery(prefixes=query.words, names_only=True)
         named = [
             number for number, _ in store.lexical(by_name, selection, limit=limit, match_all=True)
