@@ -19,6 +19,7 @@ from typematch.index.store import EntrySummary, Store
 from typematch.ir.lift import close_over_container
 from typematch.ir.type_parts import Parameter, Signature
 from typematch.ir.types import ELLIPSIS, THIS, WILDCARD, Object, Type
+from typematch.match.verdict import NO_FIT_COST
 from typematch.package_names import LIBRARY
 
 _KINDS = frozenset(("function", "const", "method", "property", "constructor", "operation"))
@@ -31,7 +32,6 @@ _REFLECTION = re.compile(
     r"|Object#(?!toString)|Intl)\b"
 )
 _MAY_BE_CONVERTED = 1  # after what is assignable as it is
-_NO_FIT = 1 << 20
 # In a catalog with more, functions of whose result nothing is known are left out: most of them
 # compute a type from their type parameters, and fit whatever is expected.
 _MAX_UNKNOWN = 300
@@ -117,8 +117,8 @@ class Functions:
         if bounds is None:
             arrays = self.arrays
             masks = self._masks.target_mask(target)
-            by_type = arrays.sources.costs_to(masks, _NO_FIT, _NO_FIT)
-            is_converted = (by_type > 0) & (by_type < _NO_FIT)
+            by_type = arrays.sources.costs_to(masks, NO_FIT_COST, NO_FIT_COST)
+            is_converted = (by_type > 0) & (by_type < NO_FIT_COST)
             bounds = np.where(is_converted, _MAY_BE_CONVERTED, by_type)[arrays.result]
             bounds = bounds + np.where(self.unknown_results, pipeline_costs.UNKNOWN_RESULT, 0)
             self._result_bounds[target] = bounds

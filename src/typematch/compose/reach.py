@@ -13,11 +13,11 @@ import numpy as np
 
 from typematch.index.masks import bits
 from typematch.index.masks.function_arrays import Flags, MaskArrays, Numbers
-from typematch.index.masks.function_bounds import NO_FIT
 from typematch.index.masks.signature_columns import POSITIONS
 from typematch.index.masks.type_masks import TypeMasks
 from typematch.index.store import Store
 from typematch.ir.type_parts import Parameter
+from typematch.match.verdict import NO_FIT_COST
 
 _NAME_WORDS = bits.words(bits.NAMES)
 _LITERAL_WORDS = bits.words(bits.LITERALS)
@@ -46,7 +46,7 @@ class Reach:
         given: Flags = np.zeros(len(self._arrays.targets.types), dtype=np.bool_)
         for argument in arguments:
             masks = type_masks.source_mask(argument.type)
-            given |= self._arrays.targets.costs_from(masks, NO_FIT) < NO_FIT
+            given |= self._arrays.targets.costs_from(masks, NO_FIT_COST) < NO_FIT_COST
         self._takes_argument = self._accepts(given)
         self._given = given | _has_bits(self._arrays.targets.strict, _LITERAL_WORDS)
         reached, derived = first, taking

@@ -38,9 +38,8 @@ from typematch.match.edit_kinds import (
     READONLY_COPIED,
     SPECIALISED,
 )
+from typematch.match.verdict import NO_FIT_COST
 
-# Bound of a function that cannot fit; sums of several stay within the numbers' range.
-NO_FIT = 1 << 40
 _CHEAPEST_CONVERSION = READONLY_COPIED.cost
 _CODE = (1 << CHARGE_BITS) - 1
 _FREE_OF_CHARGE = frozenset((ANY, WILDCARD, UNANNOTATED))
@@ -56,7 +55,7 @@ def function_bounds(
         query: masks of the query's function type.
         mismatch: the cost of a pair of types that no conversion relates; None if it does not fit.
     """
-    computation = _Bounds(functions, NO_FIT if mismatch is None else mismatch)
+    computation = _Bounds(functions, NO_FIT_COST if mismatch is None else mismatch)
     bounds = computation.bounds(query.skolemized)
     if query.opened is not query.skolemized:
         specialised = computation.bounds(query.opened, SPECIALISED.cost)
@@ -67,7 +66,7 @@ def function_bounds(
         constrained = computation.bounds(query.constrained, CONSTRAINED.cost)
         may_constrain = (functions.bounded & CONSTRAINABLE) != 0
         bounds = np.where(may_constrain, np.minimum(bounds, constrained), bounds)
-    return np.minimum(bounds, NO_FIT)
+    return np.minimum(bounds, NO_FIT_COST)
 
 
 def _with_specialised_arguments(bounds: Bounds, count: int) -> Bounds:
@@ -171,7 +170,7 @@ class _Bounds:
         charges = _by_code(lambda charge, _: _result_charge(charge, query.returns))
         bounds = bounds + charges[self._result_codes]
         if query.guard:
-            bounds = np.where(functions.guards, bounds, NO_FIT)
+            bounds = np.where(functions.guards, bounds, NO_FIT_COST)
         return bounds
 
     def _rest_bounds(self, query: QueryMasks) -> Bounds:
@@ -186,7 +185,7 @@ class _Bounds:
     def _argument_bounds(self, query: QueryMasks) -> Bounds:
         functions = self._functions
         zeros = np.zeros(len(functions), dtype=np.int64)
-        cheapest_arguments = [zeros + NO_FIT for _ in range(POSITIONS)]  # per position
+        cheapest_arguments = [zeros + NO_FIT_COST for _ in range(POSITIONS)]  # per position
         used = zeros.copy()
         for argument in query.arguments:
             cheapest = np.where(functions.parameter_counts > POSITIONS, 0, ARGUMENT_UNUSED.cost)
@@ -201,7 +200,7 @@ class _Bounds:
         for position, costs in enumerate(cheapest_arguments):
             required = functions.min_arity > position
             filled += np.where(required, np.minimum(costs, ARGUMENT_SUPPLIED.cost), 0)
-            unfilled += required & (costs >= NO_FIT)
+            unfilled += required & (costs >= NO_FIT_COST)
         missing = np.maximum(unfilled, functions.min_arity - len(query.arguments))
         supplied = ARGUMENT_SUPPLIED.cost * missing + (
             ARGUMENT_SUPPLIED.step_cost * missing * (missing - 1) // 2
@@ -230,7 +229,7 @@ class _Bounds:
                 )
             ]
             # The last position also stands for the further ones of its rest parameter.
-            later = np.where(has_later, 0, np.where(has_rest, by_position[-1], NO_FIT))
+            later = np.where(has_later, 0, np.where(has_rest, by_position[-1], NO_FIT_COST))
             costs.append([*by_position, later])
         missing = np.clip(min_arity - len(query.arguments), 0, POSITIONS)
         bounds = assignment_bounds(costs, required, skippable, missing)
@@ -257,7 +256,7 @@ class _Bounds:
             if argument.spread_cost is not None:
                 is_rest = position >= self._first_rest
                 costs = np.where(is_rest, np.minimum(costs, argument.spread_cost), costs)
-            costs_by_position.append(np.where(functions.max_arity > position, costs, NO_FIT))
+            costs_by_position.append(np.where(functions.max_arity > position, costs, NO_FIT_COST))
         self._arguments[argument, any_] = costs_by_position
         return costs_by_position
 
