@@ -329,8 +329,14 @@ class Catalog:
         """Yield every entry, or those of one package, in order of id."""
         return self._store.all_entries(package and encodable(package))
 
-    def facets(self, query: str = "") -> Mapping[str, Mapping[str, int]]:
+    def facets(
+        self, query: str = "", *, seconds: float | Callable[[], float] | None = None
+    ) -> Mapping[str, Mapping[str, int]]:
         """Return by facet the counts of its values in the hits of a query; empty: in all entries.
+
+        Args:
+            seconds: time limit for comparing types, after which the hits so far count.  None: that
+                of a search for a page.
 
         Raises:
             QuerySyntaxError: the query cannot be parsed.
@@ -339,7 +345,13 @@ class Catalog:
         from typematch.search.query_selection import query_selection
 
         with self._comparing():
-            selection = query_selection(encodable(query), self._store, self._embedders.stored)
+            selection = query_selection(
+                encodable(query),
+                self._store,
+                self._embedders.stored,
+                seconds=seconds,
+                is_limited=True,
+            )
             return count_facets(selection, self._store)
 
     def match(self, document: str | Path, *, limit: int = 10) -> tuple[InterfaceMatches, ...]:

@@ -100,7 +100,7 @@ def test_formats_of_one_module_are_listed_once(tmp_path: Path, files: tuple[str,
         {
             "package.json": {"name": "telegraph", "exports": exports},
             main: _CLIENT,
-            other: _CLIENT,
+            other: f"{_CLIENT}interface OfThisFormat {{}}",  # so both are read
         }
     )
     with Catalog(tmp_path / "typematch.db") as catalog:

@@ -57,7 +57,6 @@ TOGETHER = (
     {"global#Element", "global#HTMLElement"},
     {"slate.ts#Element"},
 )
-OF_DOM = ("Element", "HTMLElement")
 UNDECLARED = {"ReactNode": ("React.ReactNode", "ReactNode")}
 HIDDEN = {"User": ("log/user.ts#User",)}  # not exported
 
@@ -93,7 +92,7 @@ class FewNames:
         return frozenset()
 
     def is_language_global(self, name: str, /) -> bool:
-        return name not in OF_DOM
+        return name in ("Array", "ReadonlyArray", "Promise")
 
     def has_exact_signature(self, target: Object, /) -> bool:
         return exact_fingerprint(target) in self._fingerprints

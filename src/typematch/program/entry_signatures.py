@@ -143,7 +143,7 @@ def _unused_letters(count: int, used: Iterable[str]) -> tuple[str, ...]:
 def _parameter_count(signature: Signature, declared: DeclaredTypes) -> tuple[int, int | None]:
     """Return the minimum and the maximum number of arguments; None with a rest parameter.
 
-    A rest parameter of a tuple type stands for its elements (getMinArgumentCount).
+    A rest parameter of a tuple type without spreads stands for its elements (getMinArgumentCount).
     """
     last = signature.parameters[-1] if signature.parameters else None
     if last is not None and last.rest:

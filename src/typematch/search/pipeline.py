@@ -32,7 +32,7 @@ from typematch.search.llm_protocols import (
 from typematch.search.prepare.package_selection import scope_choices, within_scopes
 from typematch.search.prepare.prepared_query import PreparedQuery, prepare_query
 from typematch.search.prepare.query_expansion import dropped_note, expand_query, is_expandable
-from typematch.search.prepare.time_limit import cpu_seconds
+from typematch.search.prepare.time_limit import cpu_time_limit
 from typematch.search.present.adapters import adapter_writer
 from typematch.search.present.facet_counts import count_facets as counts_by_facet
 from typematch.search.present.facet_counts import result_selection
@@ -94,7 +94,7 @@ def search(
         prepared = replace(prepared, query=plain, sentence_constraints=())
     query = prepared.query
     # A page of hits is found best first.  All hits take what they take.
-    cpu_limit = None if seconds is not None or limit is None else cpu_seconds(prepared)
+    cpu_limit = None if seconds is not None or limit is None else cpu_time_limit(prepared)
     deadline = Deadline(seconds, cpu_seconds=cpu_limit)
     limit, limit_notices = _hit_limit(query, limit, max_limit)
     page_size = _page_size(query, limit, stages.reranker)

@@ -7,22 +7,29 @@ from typematch.index.store import Store
 from typematch.search.answer import answer
 from typematch.search.fuse.ranked import RankedEntries
 from typematch.search.prepare.prepared_query import prepare_query
-from typematch.search.prepare.time_limit import cpu_seconds
+from typematch.search.prepare.time_limit import cpu_time_limit
 from typematch.search.present.facet_counts import has_only_facets, result_selection
 from typematch.search.retrieve.context import SearchContext
 from typematch.search.retrieve.dense import OpenEmbedder
-from typematch.search.score.deadline import Deadline
+from typematch.search.score.deadline import Deadline, TimeLimit
 from typematch.search.score.scoring import TypeScorers
 
 _LIMIT = 20  # hits of a page, which decides how many candidates are retrieved
 
 
 def query_selection(
-    text: str, store: Store, open_embedder: OpenEmbedder | None = None
+    text: str,
+    store: Store,
+    open_embedder: OpenEmbedder | None = None,
+    *,
+    seconds: TimeLimit = None,
+    is_limited: bool = False,
 ) -> Selection:
     """Return conditions that exactly the results of ``text`` meet; no conditions without a text.
 
-    Comparing types ends when that of a search for a page would.
+    Args:
+        seconds: time limit for comparing types; what was found so far counts.
+        is_limited: without ``seconds``, the limit is that of a search for a page.
 
     Raises:
         QuerySyntaxError: the query cannot be parsed.
@@ -34,7 +41,8 @@ def query_selection(
     ranked = RankedEntries()
     with TypeScorers(store) as scorers:
         limit = prepared.query.limit or _LIMIT
-        deadline = Deadline(cpu_seconds=cpu_seconds(prepared))
+        is_page = is_limited and seconds is None
+        deadline = Deadline(seconds, cpu_seconds=cpu_time_limit(prepared) if is_page else None)
         context = SearchContext(store, scorers, deadline, open_embedder, limit)
         if not has_only_facets(prepared):
             ranked = answer(prepared, context)

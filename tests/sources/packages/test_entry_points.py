@@ -5,7 +5,8 @@ from collections.abc import Mapping
 import pytest
 
 from file_trees import Write
-from typematch.sources.packages import Resolver, discover
+from typematch.sources.packages import DiscoveredPackages, Resolver, discover
+from typematch.sources.packages.model import Package
 
 
 @pytest.mark.parametrize(
@@ -203,37 +204,69 @@ def test_types_of_an_untyped_package_are_that_package(write: Write) -> None:
         assert package.entry_points == ((".", typings / "index.d.ts"),)
 
 
-def test_a_module_that_repeats_another_in_a_second_format_is_not_read(write: Write) -> None:
-    same = "import { B } from './b.js';\nexport declare const a: B;\n"
-    modules = {
-        "index.d.mts": "export * from './a.mjs';",
-        "a.d.ts": f"{same}//# sourceMappingURL=a.d.ts.map",
-        "a.d.mts": same.replace(".js", ".mjs"),
-        "b.d.ts": "export type B = 1;",
-        "b.d.mts": "export type B = 2;",
-        "browser/b.d.ts": "export type B = 1;",
-        "browser/only.d.ts": "import { B } from './b';",
-        "node/a.d.ts": same,
-    }
-    exports = {".": "./index.mjs", "./a": "./a.js", "./a.mjs": "./a.mjs", "./*": "./*"}
-    manifest = {"name": "p", "exports": exports}
+def _package(write: Write, exports: Mapping[str, str], modules: Mapping[str, str]) -> Package:
+    """Return an installed package; each module has a script."""
+    scripts = [name.replace(".d.", ".").replace("ts", "js") for name in modules]
+    files = {**dict.fromkeys(scripts, ""), **modules, "package.json": {"exports": exports}}
     root = write(
         {
             "package.json": {"dependencies": {"p": "1"}},
-            "node_modules/p/package.json": manifest,
-            **{f"node_modules/p/{name}": text for name, text in modules.items()},
-            **{f"node_modules/p/{name.replace('.d.', '.').replace('ts', 'js')}": ""
-               for name in modules},
+            **{f"node_modules/p/{name}": text for name, text in files.items()},
         }
-    )  # fmt: skip
-    found = discover([root])
-    [package] = found.packages
-    read = {subpath: file.relative_to(package.root).as_posix()
-            for subpath, file in package.entry_points}  # fmt: skip
-    assert read["./a"] == read["./a.mjs"] == "a.d.mts"  # in the format of the main module
-    assert read["./b.mjs"] == "b.d.mts"  # not the same as b.d.ts
-    assert read["./b.js"] == "b.d.ts"
-    assert read["./node/a.js"] == "node/a.d.ts"  # no format, but another module
-    assert "./browser/b.js" not in read
-    imported = Resolver(found).resolve("./b", package.root / "browser" / "only.d.ts")
-    assert imported == package.root / "b.d.ts"
+    )
+    [package] = discover([root]).packages
+    return package
+
+
+def _read(package: Package) -> dict[str, str]:
+    return {
+        subpath: file.relative_to(package.root).as_posix() for subpath, file in package.entry_points
+    }
+
+
+def test_a_module_that_repeats_another_in_a_second_format_is_not_read(write: Write) -> None:
+    text = "import { B } from './b.js';\nimport('.');\nexport declare const a: B;\n"
+    package = _package(
+        write,
+        {".": "./index.mjs", "./a": "./a.js", "./a.mjs": "./a.mjs", "./*": "./*"},
+        {
+            "index.d.mts": "export * from './a.mjs';",
+            "index.d.ts": "export * from './a';\r\n",
+            "a.d.ts": f"{text}//# sourceMappingURL=a.d.ts.map",
+            "a.d.mts": text.replace("./b.js", "./b.mjs").replace("'.'", "'./index.mjs'"),
+            "b.d.ts": "export type B = 1;",
+            "b.d.mts": "export type B = 1;",
+            "browser/b.d.ts": "export type B = 1;",
+            "node/b.d.ts": "export type B = 1;",
+        },
+    )
+    read = _read(package)
+    assert read["./b.mjs"] == "b.d.mts"  # in the format of the main module
+    assert read["./node/b.js"] == "node/b.d.ts"  # no format, but another module
+    assert not read.keys() & {"./b.js", "./browser/b.js"}
+    for discovered in ((package,), ()):  # a package that only code imports is read alike
+        resolver = Resolver(DiscoveredPackages(discovered))
+        for specifier in ("./b.mjs", "./b", "./browser/b", "p/browser/b.js", "p/b.js"):
+            assert resolver.resolve(specifier, package.root / "x.d.ts") == package.root / "b.d.mts"
+
+
+def test_modules_that_import_different_modules_are_read(write: Write) -> None:
+    barrel = "export * from './middle';"
+    package = _package(
+        write,
+        {".": "./index.js", "./browser": "./browser/index.js", "./*": "./*"},
+        {
+            "index.d.ts": barrel,
+            "browser/index.d.ts": barrel,
+            "middle.d.ts": "export * from './client'; export * from '.';",
+            "browser/middle.d.ts": "export * from './client'; export * from '.';",
+            "client.d.ts": "export declare function readFile(): void;",
+            "browser/client.d.ts": "export declare function fetchBlob(): void;",
+            "extension.d.ts": "export type Extension = '.mjs';",
+            "extension.d.mts": "export type Extension = '.js';",
+        },
+    )
+    read = _read(package)
+    assert read["./browser"] == "browser/index.d.ts"
+    assert read["./browser/middle.js"] == "browser/middle.d.ts"
+    assert read["./extension.mjs"] == "extension.d.mts"

@@ -23,6 +23,7 @@ from typematch.query.signature.lexer import MAX_VARIABLES
 from typematch.query.signature.type_expr import KEYWORDS
 from typematch.search.prepare.implied_constraints import with_implied_constraints
 from typematch.search.prepare.name_scopes import (
+    GLOBAL_KEY,
     Lookup,
     NameScopes,
     accepts_arguments,
@@ -254,23 +255,27 @@ def _choices(
 
 
 def _co_occurring(names: Sequence[NameMeanings], store: Store) -> Iterator[Mapping[str, str]]:
-    """Yield the choices whose declarations some function mentions together."""
+    """Yield the choices whose declarations some function mentions together.
+
+    Those follow of which that is true without the globals.
+    """
     most_first = sorted(names, key=lambda name: -len(name.keys))
     if not most_first or len(most_first[0].keys) < 2:
         return
-    # Most functions mention Promise and Array, but few mention what the DOM declares.
     keys = {key for name in names for key in name.keys}
-    of_language = {key for key in keys if _is_of_language(key, store)}
-    for choice in _choices(names, _MAX_LOOKUPS):
-        chosen = [choice[name.name] for name in most_first if name.keys]
-        informative = [key for key in chosen if key not in of_language]
-        if not informative or store.co_occur(informative):
-            yield choice
-
-
-def _is_of_language(key: str, store: Store) -> bool:
-    name = key.removeprefix("global#")
-    return name != key and store.is_language_global(name)
+    globals_ = {key for key in keys if key.startswith(GLOBAL_KEY)}
+    # Most functions mention Promise and Array, but few a global of the DOM or of Node.
+    of_language = {
+        key for key in globals_ if store.is_language_global(key.removeprefix(GLOBAL_KEY))
+    }
+    yielded = set()
+    for uninformative in (of_language, globals_) if globals_ > of_language else (globals_,):
+        for choice in _choices(names, _MAX_LOOKUPS):
+            chosen = tuple([choice[name.name] for name in most_first if name.keys])
+            informative = [key for key in chosen if key not in uninformative]
+            if chosen not in yielded and (not informative or store.co_occur(informative)):
+                yielded.add(chosen)
+                yield choice
 
 
 def _last_part(name: NameMeanings) -> str:

@@ -13,6 +13,7 @@ Without a project in the store, 3 is empty, and 5 has only globals.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -22,24 +23,20 @@ from typematch.index.records import ProjectPackages
 from typematch.index.store import Store
 from typematch.ir.declaration import Declaration
 from typematch.ir.types import Object, Reference
-from typematch.package_names import (
-    LIBRARY,
-    imported_name,
-    leading_package,
-    typings_name,
-    without_module_format,
-)
+from typematch.package_names import LIBRARY, imported_name, leading_package, typings_name
 
 # From a dotted name and a selection to the keys of declarations.
 Lookup: TypeAlias = Callable[[str, Selection], tuple[str, ...]]
 
 GLOBAL_MODULE = "global"  # Name@global
-_GLOBAL_KEY = "global#"
+GLOBAL_KEY = "global#"
 _VALUES = ("function", "const", "namespace")  # kinds of declarations that are no types
 # Installed in nearly every project, and rarely meant: it exports Node, Symbol, Type ...
 _TOOLS = frozenset(("typescript",))
 # Packages whose globals are those of the environment that code runs in.
 _ENVIRONMENT = frozenset((LIBRARY, "@types/node", "typescript"))
+# ``x.d.mts`` and ``x.d.cts`` repeat the declarations of ``x.d.ts`` for another module format.
+_MODULE_FORMAT = re.compile(r"\.[mc]ts(?=#|\Z)")
 _MAX_BASES = 4  # of an interface that may be a placeholder
 
 
@@ -136,11 +133,11 @@ class NameScopes:
             return ()
         within = Condition("pkg", tuple(map(GlobCondition, packages)))
         keys = lookup(name, (within, *self._excluded))
-        return tuple(key for key in keys if not key.startswith(_GLOBAL_KEY))
+        return tuple(key for key in keys if not key.startswith(GLOBAL_KEY))
 
     def _with_others(self, name: str, keys: tuple[str, ...], key: str | None) -> FoundName:
         exported = self._store.exported_types(name, self._excluded)
-        modules = [other for other in exported if not other.startswith(_GLOBAL_KEY)]
+        modules = [other for other in exported if not other.startswith(GLOBAL_KEY)]
         known = dict.fromkeys((*(() if key is None else (key,)), *modules))
         return FoundName(keys, tuple(other for other in known if other not in keys))
 
@@ -162,7 +159,7 @@ class NameScopes:
             return ()
         find = self._store.importable_types if is_of_environment else self._store.exported_types
         found = self._in_packages(name, packages, find) if packages else find(name, self._excluded)
-        others = (other for other in found if not other.startswith(_GLOBAL_KEY))
+        others = (other for other in found if not other.startswith(GLOBAL_KEY))
         return tuple(other for other in others if accepts_arguments(self._store.get(other), count))
 
     def _is_of_environment(self, name: str) -> bool:
@@ -210,7 +207,7 @@ def accepts_arguments(declaration: Declaration | None, count: int) -> bool:
 def at_package(name: str, key: str) -> str:
     """Return a name with the package of a declaration: ``Request@express``."""
     file = key.partition("#")[0]
-    if key.startswith(_GLOBAL_KEY):
+    if key.startswith(GLOBAL_KEY):
         return f"{name}@{GLOBAL_MODULE}"
     package = leading_package(file.strip('"'))
     return f"{name}@{imported_name(package)}"
@@ -218,8 +215,7 @@ def at_package(name: str, key: str) -> str:
 
 def without_copies(keys: Iterable[str]) -> tuple[str, ...]:
     """Return the keys without later copies of a declaration for another format of its module."""
-    originals: dict[tuple[str, str], str] = {}
+    originals: dict[str, str] = {}
     for key in keys:
-        file, _, name = key.partition("#")
-        originals.setdefault((without_module_format(file), name), key)
+        originals.setdefault(_MODULE_FORMAT.sub(".ts", key), key)
     return tuple(originals.values())

@@ -17,7 +17,7 @@ _MAX_ARGUMENTS = 12
 _MAX_PARTS = 200
 
 
-def cpu_seconds(prepared: PreparedQuery) -> float:
+def cpu_time_limit(prepared: PreparedQuery) -> float:
     """Return the CPU time after which comparing types with a query ends."""
     if prepared.query.sentence is not None:
         return _STEERING_SECONDS

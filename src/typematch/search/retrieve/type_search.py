@@ -36,7 +36,8 @@ MIN_MATCHES = 3  # with fewer, dearer hits are listed too
 # The share of the time limit for a page.  The rest is for entries whose words are the query's:
 # a page that ends early has them.
 _PAGE_SHARE = 0.85
-# The share of a search that lists dearer hits, too, because few signatures are close.
+# The share of a search that lists dearer hits, too, because few signatures are close, once it has
+# a match.
 _DEARER_SHARE = 0.2
 # The highest cost of an entry's match with the types of a sentence.  On the intent task nDCG@10 is
 # the same as with 310 (.721 on compiler/, .666 on wide/), at a third less CPU time; with 60 it is

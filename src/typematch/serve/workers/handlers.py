@@ -107,8 +107,8 @@ def compose(catalog: Catalog, query: str, depth: int, limit: int) -> Document:
     return _bounded(compose_document(catalog.compose(query, depth=depth, limit=limit)), "pipelines")
 
 
-def facets(catalog: Catalog, query: str) -> Document:
-    return facets_document(query, catalog.facets(query))
+def facets(catalog: Catalog, query: str, seconds: TimeLimit = None) -> Document:
+    return facets_document(query, catalog.facets(query, seconds=seconds))
 
 
 def complete(catalog: Catalog, query: str, limit: int) -> Document:
@@ -139,7 +139,9 @@ def relate(catalog: Catalog, source: str, target: str, declarations: str) -> Doc
 
 
 # Requests with a partial result when their time is over; they have a parameter ``seconds``.
-INTERRUPTIBLE = frozenset(("search", "first_page", "agent_search", "producers_and_consumers"))
+INTERRUPTIBLE = frozenset(
+    ("search", "first_page", "facets", "agent_search", "producers_and_consumers")
+)
 HANDLERS: Mapping[str, Callable[..., Any]] = {
     "search": search,
     "first_page": first_page,

@@ -194,7 +194,7 @@ class _Discovery:
             description=manifest.description,
             keywords=manifest.keywords,
             root=Path(root),
-            entry_points=self._modules(root)[0] if manifest.name else (),
+            entry_points=self._entries(root, own=True) if manifest.name else (),
             own=True,
             files=tuple(sorted(all_files)),
             requested=(*(known.requested if known else ()), Path(requested)),
@@ -226,15 +226,9 @@ class _Discovery:
             )
         return found.files
 
-    def _modules(
-        self, root: str
-    ) -> tuple[tuple[tuple[str, Path], ...], tuple[tuple[Path, Path], ...]]:
-        """Return the entry points of a package, and the copies of its modules."""
-        entry_points, copies = self._entry_points.list_all(root)
-        return (
-            tuple((subpath, Path(file)) for subpath, file in entry_points),
-            tuple((Path(copy), Path(original)) for copy, original in copies.items()),
-        )
+    def _entries(self, root: str, *, own: bool = False) -> tuple[tuple[str, Path], ...]:
+        list_entries = self._entry_points.list_all if own else self._entry_points.list_installed
+        return tuple((subpath, Path(file)) for subpath, file in list_entries(root))
 
     def _add_dependencies(self, root: str) -> None:
         manifest = self._disk.manifest(root) or Manifest()
@@ -281,7 +275,7 @@ class _Discovery:
             name,
             manifest.version,
             Path(at),
-            *self._modules(at),
+            self._entries(at),
             description=described.description,
             keywords=described.keywords,
         )
@@ -290,16 +284,10 @@ class _Discovery:
         # Typings of other subpaths only, as in yargs: the compiler takes those of @types for ".".
         typings = typings_name(name)
         beside = self._find_installed(typings, importer) if typings else None
-        entries, copies = self._modules(beside) if beside else ((), ())
+        entries = self._entries(beside) if beside else ()
         if beside is None or not entries:
             return package if package.entry_points else None
-        return replace(
-            package,
-            root=Path(beside),
-            entry_points=entries,
-            copies=copies,
-            typings_for=typings,
-        )
+        return replace(package, root=Path(beside), entry_points=entries, typings_for=typings)
 
     def add_package(self, path: str, *, requested: str) -> None:
         """Add the package in folder ``path``.
@@ -310,7 +298,7 @@ class _Discovery:
         path = os.path.realpath(path)
         name = _installed_name(path)
         manifest = self._disk.manifest(path)
-        if manifest is None and not self._modules(path)[0]:
+        if manifest is None and not self._entries(path):
             raise SourceError("no package here: neither package.json nor index.d.ts", requested)
         name = name or (manifest.name if manifest else "") or os.path.basename(path)
         typed = typed_name(name)

@@ -33,6 +33,7 @@ class EntryPoints:
     def __init__(self, disk: FileSystemCache, build_sources: BuildSources) -> None:
         self._disk = disk
         self._build_sources = build_sources
+        self._copies: dict[str, Mapping[str, str]] = {}
 
     def find(self, root: str, subpath: str, *, commonjs: bool = False) -> str | None:
         """Return the file for ``subpath`` (``.`` or ``./sub``) of a package, None if untyped.
@@ -113,14 +114,12 @@ class EntryPoints:
         found = file_or_index(self._disk, os.path.join(path, "index"))
         return found if found is not None and self._disk.stays_inside(home, found) else None
 
-    def list_all(self, root: str) -> tuple[tuple[tuple[str, str], ...], Mapping[str, str]]:
-        """Return the (subpath, file) pairs of the package in ``root``, ``.`` first, and copies.
+    def list_all(self, root: str) -> tuple[tuple[str, str], ...]:
+        """Return the (subpath, file) pairs of the package in ``root``: ``.`` first.
 
         A file has every subpath that ``exports`` names, but only the first one that a pattern
         gives.  Left out are subpaths named internal that a pattern or a folder gives, and typings
-        or sources without a script that a pattern gives: importing them fails when it runs.  The
-        copies are ``originals_of_copies`` of an installed package, whose originals have their
-        subpaths.
+        or sources without a script that a pattern gives: importing them fails when it runs.
         """
         manifest = self._disk.manifest(root) or _NO_MANIFEST
         named = manifest.exports or {}
@@ -135,13 +134,30 @@ class EntryPoints:
             if subpath in named or real not in files:
                 found.setdefault(subpath, real)
                 files.add(real)
-        is_own = self._build_sources.is_own(root)
-        copies = {} if is_own else originals_of_copies(found.values(), self._disk.real(root))
+        return tuple(found.items())
+
+    def list_installed(self, root: str) -> tuple[tuple[str, str], ...]:
+        """Return ``list_all`` of an installed package, each module in one format.
+
+        A subpath that ``exports`` names for a copy leads to its original; one that a pattern or a
+        folder gives is left out.
+        """
+        named = (self._disk.manifest(root) or _NO_MANIFEST).exports or {}
+        copies = self.copies(root)
         return tuple(
             (subpath, copies.get(file, file))
-            for subpath, file in found.items()
+            for subpath, file in self.list_all(root)
             if subpath in named or file not in copies
-        ), copies
+        )
+
+    def copies(self, root: str) -> Mapping[str, str]:
+        """Return the modules of an installed package that repeat another, each with that one."""
+        known = self._copies.get(root)
+        if known is None:
+            files = [file for _, file in self.list_all(root)]
+            known = originals_of_copies(files, self._disk.real(root), self._disk)
+            self._copies[root] = known
+        return known
 
     def _subpaths(self, root: str, manifest: Manifest) -> Iterator[str]:
         yield "."

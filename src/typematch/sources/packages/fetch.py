@@ -144,8 +144,7 @@ def _add_companions(npm: str, name: str, version: str, modules: Path) -> None:
 
 def _is_typed(folder: Path) -> bool:
     disk = FileSystemCache()
-    entry_points, _ = EntryPoints(disk, BuildSources(disk, Configs(disk))).list_all(str(folder))
-    return bool(entry_points)
+    return bool(EntryPoints(disk, BuildSources(disk, Configs(disk))).list_all(str(folder)))
 
 
 def _imported_dependencies(folder: Path) -> Mapping[str, str]:

@@ -30,8 +30,7 @@ class Package:
         keywords: those of the imported package, in one line.
         root: the real folder of the files.
         entry_points: (subpath, real file) pairs, ``.`` first, the others as ``./sub`` in the
-            order of the manifest; each file once, under its first subpath.
-        copies: its modules that repeat another in a second format, each with the one that is read.
+            order of the manifest.
         own: the project's own code: all ``files`` are indexed, not only those that entry points
             reach.
         files: for own code, every source file that no ignore rule excludes, sorted; else empty.
@@ -46,7 +45,6 @@ class Package:
     version: str
     root: Path
     entry_points: tuple[tuple[str, Path], ...] = ()
-    copies: tuple[tuple[Path, Path], ...] = ()
     own: bool = False
     files: tuple[Path, ...] = ()
     typings_for: str = ""

@@ -54,6 +54,10 @@ class PackageNames:
         inside = path[len(root) :].lstrip(os.sep).replace(os.sep, "/")
         return encodable(f"{self._roots[root]}/{inside}")
 
+    def root(self, path: str) -> str:
+        """Return the folder of a file's package."""
+        return self._root_of(os.path.dirname(path))
+
     def owner(self, path: str) -> str:
         if is_compiler_library(path.replace(os.sep, "/")):
             return LIBRARY

@@ -39,11 +39,7 @@ class Resolver:
             for package in found.packages
             if BuildSources.is_own(str(package.root)) and self._disk.manifest(str(package.root))
         }
-        self._copies = {
-            str(copy): str(original)
-            for package in found.packages
-            for copy, original in package.copies
-        }
+        self._dependencies = {str(package.root): not package.own for package in found.packages}
         self._answers: dict[tuple[str, str, bool], str | None] = {}
         self._paths: dict[str, Path] = {}
 
@@ -84,10 +80,17 @@ class Resolver:
         if key not in self._answers:
             answer = self._find(specifier, folder, config, commonjs=commonjs)
             if answer is not None:
-                answer = self._names.canonical(answer)
-                answer = self._copies.get(answer, answer)
+                answer = self._in_one_format(self._names.canonical(answer))
             self._answers[key] = answer
         return self._answers[key]
+
+    def _in_one_format(self, path: str) -> str:
+        """Return the module that is read for one of an installed package in several formats."""
+        root = self._names.root(path)
+        installed = f"{os.sep}node_modules{os.sep}" in root
+        if not self._dependencies.get(root, installed):
+            return path
+        return self._entry_points.copies(root).get(path, path)
 
     def _find(
         self, specifier: str, folder: str, config: TsConfig | None, *, commonjs: bool
