@@ -12,14 +12,13 @@ from hypothesis import HealthCheck, settings
 from databases import Server, ServerInsteadOfFiles, running_server
 from typematch.index.engines import locations
 
-# No deadline: timing on a shared machine is unreliable.  `ci` and `ci-few`, used by .ci/run, are
-# derandomized, so that a failure is caused by the change.  `explore` runs many random examples.
+# No deadline: timing on a shared machine is unreliable.  `ci`, used by .ci/run, is derandomized, so
+# that a failure is caused by the change.  `explore` runs many random examples.
 _SLOW = (HealthCheck.too_slow,)
 settings.register_profile("dev", max_examples=25, deadline=None)
 settings.register_profile(
     "ci", max_examples=300, deadline=None, derandomize=True, suppress_health_check=_SLOW
 )
-settings.register_profile("ci-few", settings.get_profile("ci"), max_examples=25)
 settings.register_profile("explore", max_examples=5_000, deadline=None, suppress_health_check=_SLOW)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 

@@ -20,8 +20,6 @@ from typematch.index.vectors import vector_index
 from typematch.ingest.run import run
 from typematch.search.pipeline import search
 
-pytestmark = pytest.mark.sqlite_file
-
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 QUERIES = (
     "split a list into pieces",
