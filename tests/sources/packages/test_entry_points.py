@@ -264,9 +264,12 @@ def test_modules_that_import_different_modules_are_read(write: Write) -> None:
             "browser/client.d.ts": "export declare function fetchBlob(): void;",
             "extension.d.ts": "export type Extension = '.mjs';",
             "extension.d.mts": "export type Extension = '.js';",
+            "text.d.ts": "/** See './client'. */ export type Text = 1;",
+            "text.d.mts": "/** See ./client. */ export type Text = 1;",
         },
     )
     read = _read(package)
     assert read["./browser"] == "browser/index.d.ts"
     assert read["./browser/middle.js"] == "browser/middle.d.ts"
     assert read["./extension.mjs"] == "extension.d.mts"
+    assert read["./text.mjs"] == "text.d.mts"

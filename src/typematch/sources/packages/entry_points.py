@@ -33,6 +33,7 @@ class EntryPoints:
     def __init__(self, disk: FileSystemCache, build_sources: BuildSources) -> None:
         self._disk = disk
         self._build_sources = build_sources
+        self._listed: dict[str, tuple[tuple[str, str], ...]] = {}
         self._copies: dict[str, Mapping[str, str]] = {}
 
     def find(self, root: str, subpath: str, *, commonjs: bool = False) -> str | None:
@@ -121,6 +122,12 @@ class EntryPoints:
         gives.  Left out are subpaths named internal that a pattern or a folder gives, and typings
         or sources without a script that a pattern gives: importing them fails when it runs.
         """
+        listed = self._listed.get(root)
+        if listed is None:
+            listed = self._listed[root] = self._list_all(root)
+        return listed
+
+    def _list_all(self, root: str) -> tuple[tuple[str, str], ...]:
         manifest = self._disk.manifest(root) or _NO_MANIFEST
         named = manifest.exports or {}
         found: dict[str, str] = {}

@@ -30,8 +30,8 @@ def originals_of_copies(files: Iterable[str], root: str, disk: FileSystemCache) 
     main module.
 
     Args:
-        files: absolute paths.
-        root: the folder of the package.
+        files: real paths.
+        root: the real folder of the package.
     """
     paths = list(dict.fromkeys(files))
     modules: dict[str, list[str]] = {}
@@ -44,7 +44,7 @@ def originals_of_copies(files: Iterable[str], root: str, disk: FileSystemCache) 
         # The sort is stable.
         formats.sort(key=lambda path: len(_format(path, root) ^ main_format))
         pairs += [(copy, formats[0]) for copy in formats[1:]]
-    return dict(_Comparison(disk).equal(pairs)) if pairs else {}
+    return dict(_Comparison(root, disk).equal(pairs)) if pairs else {}
 
 
 def _inside(path: str, root: str) -> str:
@@ -60,9 +60,10 @@ def _format(path: str, root: str) -> frozenset[str]:
 
 
 class _Comparison:
-    """Compares modules with what they import."""
+    """Compares modules of a package with what they import."""
 
-    def __init__(self, disk: FileSystemCache) -> None:
+    def __init__(self, root: str, disk: FileSystemCache) -> None:
+        self._root = root
         self._disk = disk
         self._texts: dict[str, tuple[bytes, list[str | None]] | None] = {}
 
@@ -109,21 +110,27 @@ class _Comparison:
         return imported
 
     def _read(self, path: str) -> tuple[bytes, list[str | None]] | None:
-        """Return the text of a module without what formats differ in, and what it imports."""
+        """Return the text of a module without what formats differ in, and what it imports.
+
+        None for a module that cannot be read, or of another package.
+        """
         if path not in self._texts:
             self._texts[path] = self._parse(path)
         return self._texts[path]
 
     def _parse(self, path: str) -> tuple[bytes, list[str | None]] | None:
+        if not path.startswith(self._root + os.sep):
+            return None
         try:
             text = Path(path).read_bytes().replace(b"\r\n", b"\n")
         except OSError:
             return None
-        imported = list(self._imports(text, os.path.dirname(path)))
+        text = _SOURCE_MAP.sub(b"", text)
+        # The quotes stay: equal texts import equally many modules.
         plain = _RELATIVE_SPECIFIER.sub(
-            lambda match: _SPECIFIER_EXTENSION.sub(b"", match[2]), _SOURCE_MAP.sub(b"", text)
+            lambda match: match[1] + _SPECIFIER_EXTENSION.sub(b"", match[2]) + match[1], text
         )
-        return plain.rstrip(), imported
+        return plain.rstrip(), list(self._imports(text, os.path.dirname(path)))
 
     def _imports(self, text: bytes, folder: str) -> Iterator[str | None]:
         for match in _RELATIVE_SPECIFIER.finditer(text):

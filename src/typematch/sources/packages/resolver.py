@@ -39,7 +39,7 @@ class Resolver:
             for package in found.packages
             if BuildSources.is_own(str(package.root)) and self._disk.manifest(str(package.root))
         }
-        self._dependencies = {str(package.root): not package.own for package in found.packages}
+        self._is_own = {str(package.root): package.own for package in found.packages}
         self._answers: dict[tuple[str, str, bool], str | None] = {}
         self._paths: dict[str, Path] = {}
 
@@ -87,8 +87,7 @@ class Resolver:
     def _in_one_format(self, path: str) -> str:
         """Return the module that is read for one of an installed package in several formats."""
         root = self._names.root(path)
-        installed = f"{os.sep}node_modules{os.sep}" in root
-        if not self._dependencies.get(root, installed):
+        if self._is_own.get(root, BuildSources.is_own(root)):
             return path
         return self._entry_points.copies(root).get(path, path)
 
