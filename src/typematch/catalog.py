@@ -350,7 +350,7 @@ class Catalog:
                 self._store,
                 self._embedders.stored,
                 seconds=seconds,
-                is_limited=True,
+                is_page=True,
             )
             return count_facets(selection, self._store)
 

@@ -406,7 +406,7 @@ def test_a_deadline_records_when_work_was_first_skipped(monkeypatch: pytest.Monk
 def test_a_page_of_hits_has_a_limit_of_cpu_time_and_all_hits_have_none(
     tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("typematch.search.prepare.time_limit._TYPE_SECONDS", 0.0)
+    monkeypatch.setattr("typematch.search.score.time_limit._TYPE_SECONDS", 0.0)
     with Catalog(tiny) as catalog:
         page = catalog.search("(a: string) => number", limit=5)
         everything = catalog.search("(a: string) => number", limit=None)
@@ -419,7 +419,7 @@ def test_counting_facets_has_the_time_limit_of_a_page(
 ) -> None:
     with Catalog(tiny) as catalog:
         counted = catalog.facets("(a: string) => number")
-        monkeypatch.setattr("typematch.search.prepare.time_limit._TYPE_SECONDS", 0.0)
+        monkeypatch.setattr("typematch.search.score.time_limit._TYPE_SECONDS", 0.0)
         ended = catalog.facets("(a: string) => number")
     assert sum(ended["kind"].values()) < sum(counted["kind"].values())
 
@@ -437,7 +437,7 @@ def test_counting_facets_has_the_time_limit_of_a_page(
 def test_large_types_and_sentences_have_a_lower_limit(
     tiny: Path, monkeypatch: pytest.MonkeyPatch, query: str
 ) -> None:
-    monkeypatch.setattr("typematch.search.prepare.time_limit._STEERING_SECONDS", 0.0)
+    monkeypatch.setattr("typematch.search.score.time_limit._STEERING_SECONDS", 0.0)
     with Catalog(tiny) as catalog:
         page = catalog.search(query, limit=5)
         others = [

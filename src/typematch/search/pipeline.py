@@ -32,7 +32,6 @@ from typematch.search.llm_protocols import (
 from typematch.search.prepare.package_selection import scope_choices, within_scopes
 from typematch.search.prepare.prepared_query import PreparedQuery, prepare_query
 from typematch.search.prepare.query_expansion import dropped_note, expand_query, is_expandable
-from typematch.search.prepare.time_limit import cpu_time_limit
 from typematch.search.present.adapters import adapter_writer
 from typematch.search.present.facet_counts import count_facets as counts_by_facet
 from typematch.search.present.facet_counts import result_selection
@@ -44,8 +43,9 @@ from typematch.search.retrieve.context import SearchContext
 from typematch.search.retrieve.dense import OpenEmbedder
 from typematch.search.retrieve.text_channels import query_words
 from typematch.search.retrieve.variant import STANDARD, Variant
-from typematch.search.score.deadline import Deadline, TimeLimit
+from typematch.search.score.deadline import TimeLimit
 from typematch.search.score.scoring import TypeScorers
+from typematch.search.score.time_limit import search_deadline
 
 _COMPARED = 25  # entries, the best of all and the best by words, that decide whether any is close
 _NEAREST = 3  # entries that are listed if none is close
@@ -93,9 +93,7 @@ def search(
         plain = replace(prepared.query, sentence=None)
         prepared = replace(prepared, query=plain, sentence_constraints=())
     query = prepared.query
-    # A page of hits is found best first.  All hits take what they take.
-    cpu_limit = None if seconds is not None or limit is None else cpu_time_limit(prepared)
-    deadline = Deadline(seconds, cpu_seconds=cpu_limit)
+    deadline = search_deadline(prepared, seconds, is_page=limit is not None)
     limit, limit_notices = _hit_limit(query, limit, max_limit)
     page_size = _page_size(query, limit, stages.reranker)
     with TypeScorers(store) as scorers:

@@ -7,12 +7,12 @@ from typematch.index.store import Store
 from typematch.search.answer import answer
 from typematch.search.fuse.ranked import RankedEntries
 from typematch.search.prepare.prepared_query import prepare_query
-from typematch.search.prepare.time_limit import cpu_time_limit
 from typematch.search.present.facet_counts import has_only_facets, result_selection
 from typematch.search.retrieve.context import SearchContext
 from typematch.search.retrieve.dense import OpenEmbedder
-from typematch.search.score.deadline import Deadline, TimeLimit
+from typematch.search.score.deadline import TimeLimit
 from typematch.search.score.scoring import TypeScorers
+from typematch.search.score.time_limit import search_deadline
 
 _LIMIT = 20  # hits of a page, which decides how many candidates are retrieved
 
@@ -23,13 +23,13 @@ def query_selection(
     open_embedder: OpenEmbedder | None = None,
     *,
     seconds: TimeLimit = None,
-    is_limited: bool = False,
+    is_page: bool = False,
 ) -> Selection:
     """Return conditions that exactly the results of ``text`` meet; no conditions without a text.
 
     Args:
         seconds: time limit for comparing types; what was found so far counts.
-        is_limited: without ``seconds``, the limit is that of a search for a page.
+        is_page: without ``seconds``, the limit is that of a search for a page.
 
     Raises:
         QuerySyntaxError: the query cannot be parsed.
@@ -41,8 +41,7 @@ def query_selection(
     ranked = RankedEntries()
     with TypeScorers(store) as scorers:
         limit = prepared.query.limit or _LIMIT
-        is_page = is_limited and seconds is None
-        deadline = Deadline(seconds, cpu_seconds=cpu_time_limit(prepared) if is_page else None)
+        deadline = search_deadline(prepared, seconds, is_page=is_page)
         context = SearchContext(store, scorers, deadline, open_embedder, limit)
         if not has_only_facets(prepared):
             ranked = answer(prepared, context)
