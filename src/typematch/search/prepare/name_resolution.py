@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import cache
 from itertools import islice, product
 from typing import cast
 
@@ -257,7 +258,7 @@ def _choices(
 def _co_occurring(names: Sequence[NameMeanings], store: Store) -> Iterator[Mapping[str, str]]:
     """Yield the choices whose declarations some function mentions together.
 
-    Those follow of which that is true without the globals.
+    First those whose globals of the DOM or Node it mentions, too, then those without the globals.
     """
     most_first = sorted(names, key=lambda name: -len(name.keys))
     if not most_first or len(most_first[0].keys) < 2:
@@ -268,12 +269,13 @@ def _co_occurring(names: Sequence[NameMeanings], store: Store) -> Iterator[Mappi
     of_language = {
         key for key in globals_ if store.is_language_global(key.removeprefix(GLOBAL_KEY))
     }
+    co_occur = cache(store.co_occur)
     yielded = set()
-    for uninformative in (of_language, globals_) if globals_ > of_language else (globals_,):
+    for uninformative in (of_language, globals_):
         for choice in _choices(names, _MAX_LOOKUPS):
             chosen = tuple([choice[name.name] for name in most_first if name.keys])
-            informative = [key for key in chosen if key not in uninformative]
-            if chosen not in yielded and (not informative or store.co_occur(informative)):
+            informative = tuple([key for key in chosen if key not in uninformative])
+            if chosen not in yielded and (not informative or co_occur(informative)):
                 yielded.add(chosen)
                 yield choice
 

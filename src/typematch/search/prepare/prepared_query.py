@@ -19,7 +19,7 @@ from typematch.search.prepare.name_resolution import (
     resolve_signature,
     resolve_type,
 )
-from typematch.search.prepare.name_scopes import at_package, without_copies
+from typematch.search.prepare.name_scopes import GLOBAL_KEY, at_package, without_copies
 from typematch.search.prepare.spelling import nearest_values, suggestion
 from typematch.search.prepare.word_readings import with_readings, word_readings
 
@@ -180,7 +180,7 @@ def _read_as(text: str, readings: Mapping[str, str], names: Iterable[NameMeaning
 
 
 def _is_obvious(name: NameMeanings, key: str) -> bool:
-    return key == name.name or key.startswith("global#")
+    return key == name.name or key.startswith(GLOBAL_KEY)
 
 
 def _other_meanings(name: NameMeanings) -> str:
