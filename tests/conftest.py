@@ -41,6 +41,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return the processes of ``-n auto``: three for two cores, since many tests wait.
+
+    They wait for servers, browsers and watched files.
+    """
+    return (os.cpu_count() or 1) * 3 // 2
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--store") == "postgresql":
         skipped = pytest.mark.skip(reason="about SQLite files")
