@@ -274,3 +274,22 @@ def test_properties_flow_by_their_names(musicbox: Catalog) -> None:
     query = "(text: string, playlistId: string) => Promise<void>"
     [pipeline] = musicbox.compose(query, limit=1)
     assert pipeline.steps[-1].arguments == ("playlistId", "{ songId: step 1[0].id }")
+
+
+def test_every_reading_of_a_query_is_searched(tmp_path: Path) -> None:
+    packages = "abcdefgh"
+    for name in packages:
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "package.json").write_text(f'{{"name": "{name}", "types": "index.d.ts"}}')
+        (folder / "index.d.ts").write_text(
+            f"export interface Money {{ {name}: string; }}\n"
+            f"export interface Ticket {{ seat{name}: string; }}\n"
+            "export function sell(money: Money): Ticket;\n"
+            "export function enter(ticket: Ticket): RegExp;\n"
+        )
+    with Catalog(tmp_path / "typematch.db") as catalog:
+        catalog.add(*(tmp_path / name for name in packages), model=None)
+        found = catalog.compose("(m: Money) => RegExp", limit=20)
+        assert not found.exhausted
+        assert set(packages) <= {pipeline.steps[-1].entry.package for pipeline in found}

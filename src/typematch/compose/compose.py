@@ -34,7 +34,6 @@ from typematch.search.score.type_match import TypeMatch
 MAX_DEPTH = 3
 _WORK = 1_200.0
 _UNCHECKED_WORK = 200.0  # for pipelines whose last call returns any
-_MAX_READINGS = 6
 _MAX_CHECKED = 40  # pipelines of one goal that are written
 _FACET_SECONDS = 1.0  # CPU time of comparing the types of facets
 _FACETS_IN_PART = "The facets have too many types to compare; some functions were left out."
@@ -56,7 +55,7 @@ def compose(text: str, store: Store, *, depth: int = MAX_DEPTH, limit: int = 5) 
     if limit < 1:
         raise UsageError(f"no pipelines were asked for: {limit}", hint="Give 1 or more.")
     prepared = prepare_query(text, store)
-    goals = goals_of(prepared)[:_MAX_READINGS]
+    goals = goals_of(prepared)
     work = 0.0
     with TypeScorers(store) as scorers:
         facts = TypeFacts(scorers)
@@ -97,18 +96,18 @@ def compose(text: str, store: Store, *, depth: int = MAX_DEPTH, limit: int = 5) 
         found.sort(key=lambda pipeline: pipeline.cost)
         found = found[:limit]
         if len(found) < limit:
-            for goal in goals[:1]:
-                search = PipelineSearch(
-                    goal,
-                    functions,
-                    callable_functions[goal.arguments],
-                    facts,
-                    Work(_UNCHECKED_WORK),
-                    depth=2,
-                    words=words,
-                    unchecked=True,
-                )
-                found += writer.written(search, goal, limit - len(found))
+            goal = goals[0]
+            search = PipelineSearch(
+                goal,
+                functions,
+                callable_functions[goal.arguments],
+                facts,
+                Work(_UNCHECKED_WORK),
+                depth=2,
+                words=words,
+                unchecked=True,
+            )
+            found += writer.written(search, goal, limit - len(found))
     return Composition(
         text,
         prepared.read_as,
