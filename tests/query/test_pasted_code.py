@@ -35,7 +35,12 @@ from typematch.query.pasted_code import query_of_code
             "join :: (parts: string[], by?: string, strict?: boolean) => string",
         ),
         ("```ts\nfunction isX(v: unknown): v is X {\n}\n```", "isX :: (v: unknown) => v is X"),
+        ("```TS\r\nfunction f(a: string): void;\r\n```", "f :: (a: string) => void"),
+        ("```\n(a: string) => number\n```", "(a: string) => number"),
         ("function (a: string): void {", "(a: string) => void"),
+        ("async function* pages(from: number) {}", "pages :: (from: number) => _"),
+        ("async *pages(from: number) {}", "pages :: (from: number) => _"),
+        ("*ids(): Generator<string> {}", "ids :: () => Generator<string>"),
     ],
 )
 def test_a_declaration_is_read_as_name_and_signature(code: str, query: str) -> None:

@@ -14,22 +14,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from typematch.errors import TypeSyntaxError
 from typematch.query.signature.type_expr import is_type, read_signature
 from typematch.query.suggestions import parameters_end
 
-_FENCE = re.compile(r"\s*```[a-z]*\n(?P<code>.*?)(?:```\s*)?\Z", re.DOTALL)
+_FENCE = re.compile(r"\s*```\w*[^\S\n]*\n(?P<code>.*?)(?:```\s*)?\Z", re.DOTALL)
 # Comments and modifiers.
 _BEFORE = re.compile(
     r"\A\s*(?:/\*.*?\*/\s*|//[^\n]*\n\s*)*"
     r"(?:(?:export|default|declare|public|private|protected|static|abstract|override)\s+)*",
     re.DOTALL,
 )
-_FUNCTION = re.compile(r"(?P<async>async\s+)?function\b\s*\*?\s*(?P<name>[\w$]*)\s*(?=[(<])")
-_METHOD = re.compile(r"(?P<async>async\s+)?(?P<name>[^\W\d][\w$]*)\s*(?=[(<])")
+_FUNCTION = re.compile(
+    r"(?P<async>async\s+)?function\b\s*(?P<generator>\*?)\s*(?P<name>[\w$]*)\s*(?=[(<])"
+)
+_METHOD = re.compile(r"(?P<async>async\s+)?(?P<generator>\*?)\s*(?P<name>[^\W\d][\w$]*)\s*(?=[(<])")
 _VARIABLE = re.compile(
-    r"(?:const|let|var)\s+(?P<name>[^\W\d][\w$]*)\s*=\s*(?P<async>async\s+)?(?=[(<])"
+    r"(?:const|let|var)\s+(?P<name>[^\W\d][\w$]*)\s*=\s*(?P<async>async\s+)?(?P<generator>)(?=[(<])"
 )
 _ALIAS = re.compile(
     r"(?:type|const|let|var)\s+(?P<name>[^\W\d]\w*)\s*[=:]\s*(?P<type>[(<].*)", re.DOTALL
@@ -42,11 +45,15 @@ _NUMBER = re.compile(r"-?\d[\d_.]*")
 
 
 def query_of_code(text: str) -> str:
-    """Return the query for a declaration of a function; empty if ``text`` is none."""
+    """Return the query for a declaration of a function; empty if ``text`` is none.
+
+    A signature between code fences is a query without them.
+    """
     fenced = _FENCE.match(text)
     code = fenced["code"] if fenced else text
     code = _BEFORE.sub("", code, count=1).strip()
-    for name, signature in _readings(code):
+    readings = _readings(code)
+    for name, signature in chain(readings, [("", code)]) if fenced else readings:
         try:
             read_signature(signature)
         except TypeSyntaxError:
@@ -73,7 +80,7 @@ def _readings(code: str) -> Iterator[tuple[str, str]]:
             return
         parameters = ", ".join(map(_parameter, _split(rest[start + 1 : end - 1])))
         after = rest[end:].strip()
-        any_result = "Promise<_>" if head["async"] else "_"
+        any_result = "Promise<_>" if head["async"] and not head["generator"] else "_"
         for result in _results(after, any_result, is_method=pattern is _METHOD):
             yield head["name"], f"{rest[:start].strip()}({parameters}) => {result}"
         return
