@@ -138,6 +138,8 @@ def test_quoted_phrases_are_words_and_phrases() -> None:
         ("zzz:x", 0, "The facets are: kind name"),
         ("kind:fnuction", 5, "Did you mean kind:function?"),
         ("is:asinc", 3, "Did you mean is:async?"),
+        ("how to sort knd:method", 12, "Did you mean kind:?"),
+        ('path:"x y" "' + "a" * 1_001 + '"', 11, "the phrases have 1,001 characters"),
         ("arity:x", 6, "expected a number"),
         ("arity:3..1", 6, "non-empty"),
         ("arity:..", 6, "a range like 1..3"),

@@ -59,9 +59,14 @@ def _parse(text: str, nouns: NounLookup | None) -> Query:
     query = Query(text)
     asked = without_question_frame(text)
     words: list[str] = []
-    for part in _parse_tree(asked).children:
+    try:
+        tree = _parse_tree(asked)
+    except QuerySyntaxError:
+        _parse_tree(text)  # raises the same error, with the text as it was written
+        raise
+    for part in tree.children:
         query = _with_part(query, part, words)
-    _check_words(query, words)
+    _check_words(query, words, tree)
     flags = excluded_flags(words)
     query = replace(query, words=" ".join(words), constraints=(*query.constraints, *flags))
     if query.words and query.signature is None and query.type is None:
@@ -71,7 +76,7 @@ def _parse(text: str, nouns: NounLookup | None) -> Query:
     return replace(query, read_as=read_as(query))
 
 
-def _check_words(query: Query, words: Sequence[str]) -> None:
+def _check_words(query: Query, words: Sequence[str], tree: SyntaxNode) -> None:
     """Refuse words that take long to look up in a full-text index."""
     prefixes = sum(word.endswith("*") for word in words)
     if prefixes > MAX_PREFIXES:
@@ -80,9 +85,9 @@ def _check_words(query: Query, words: Sequence[str]) -> None:
     length = sum(map(len, query.phrases))
     if length > MAX_PHRASES:
         problem = f"the phrases have {length:,} characters, the limit is {MAX_PHRASES:,}"
-        raise QuerySyntaxError(
-            query.text, query.text.index('"'), problem=problem, hint="Leave out the quotes."
-        )
+        nodes = (part for part in tree.children if isinstance(part, SyntaxNode))
+        column = min(node.column for node in nodes if node.rule == "phrase")
+        raise QuerySyntaxError(query.text, column, problem=problem, hint="Leave out the quotes.")
 
 
 def _sentence(text: str, nouns: NounLookup | None) -> SentenceConstraints | None:
