@@ -308,3 +308,8 @@ def test_similar_names_are_looked_up_for_some_names_of_the_whole_query() -> None
     third = resolve_type(read_type("Odd10"), as_store(names), others=[first, second])
     assert names.lookups == [tuple(f"Odd{n}" for n in range(1, 6)), ("Odd6", "Odd7", "Odd8")]
     assert third.notices == ("Nothing here is called Odd10: it stands for any type.",)
+
+
+def test_a_name_that_is_only_looked_for_is_no_type() -> None:
+    resolved = resolve_type(read_type("Odd1"), as_store(FewNames()), is_compared=False)
+    assert resolved.notices == ("Nothing here is called Odd1.",)

@@ -42,6 +42,7 @@ _MAX_LOOKUPS = 400  # readings that are looked up in the store
 # Types that are written as keywords, and how similar to one a name must be.
 _LANGUAGE_TYPES = tuple(name for name in KEYWORDS if name not in ("this", "_", "true", "false"))
 _MIN_SIMILARITY = 0.75
+_ANY_TYPE = ": it stands for any type"
 _MAX_SUGGESTED = 8  # unknown names of a query for which similar ones are looked up
 
 
@@ -130,12 +131,14 @@ def resolve_type(
     *,
     scope: Selection = EVERYTHING,
     others: Iterable[ResolvedType] = (),
+    is_compared: bool = True,
 ) -> ResolvedType:
     """Return the readings of a type that is no signature; unknown names become wildcards.
 
     Args:
         scope: where to look for names first; only ``pkg``, ``path`` and ``module`` count.
         others: the other types of the query; similar names are looked up for some names of all.
+        is_compared: whether types are compared with it; ``mentions:`` looks for the name.
     """
     names = _candidates(_written_names(type_), store, scope, store.exported_types)
     readings = [NameSubstitution(choice, {}).resolve(type_, 0) for choice in _choices(names)]
@@ -143,7 +146,12 @@ def resolve_type(
         tuple(dict.fromkeys(cast("list[Type]", readings))),
         (),
         names,
-        _notices(names, store, [name for other in others for name in other.names]),
+        _notices(
+            names,
+            store,
+            [name for other in others for name in other.names],
+            consequence=_ANY_TYPE if is_compared else "",
+        ),
     )
 
 
@@ -289,8 +297,13 @@ def _unknown(names: Iterable[NameMeanings]) -> list[str]:
 
 
 def _notices(
-    names: Sequence[NameMeanings], store: Store, others: Sequence[NameMeanings] = ()
+    names: Sequence[NameMeanings],
+    store: Store,
+    others: Sequence[NameMeanings] = (),
+    *,
+    consequence: str = _ANY_TYPE,
 ) -> tuple[str, ...]:
+    """Return sentences on names; ``consequence`` is what follows from an unknown one."""
     notices = []
     readings = 1
     unknown = _unknown(names)[: max(0, _MAX_SUGGESTED - len(_unknown(others)))]
@@ -305,7 +318,7 @@ def _notices(
             )
         elif not name.keys:
             hint = suggestion(_with_keyword(name.name, similar_names.get(_last_part(name), ())))
-            notices.append(f"Nothing here is called {name.name}: it stands for any type{hint}")
+            notices.append(f"Nothing here is called {name.name}{consequence}{hint}")
         elif not name.is_declared:
             notices.append(f"Nothing here declares {name.name}: it is compared by its name only.")
     if readings > MAX_READINGS:

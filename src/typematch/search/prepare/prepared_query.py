@@ -93,7 +93,8 @@ def prepare_query(text: str, store: Store) -> PreparedQuery:
     for constraint in (*query.constraints, *_constraints_of_signature(query)):
         values: list[Value] = []
         for value in constraint.values:
-            values += _readings(value, store, scope, resolved)
+            is_compared = constraint.key != "mentions"
+            values += _readings(value, store, scope, resolved, is_compared=is_compared)
         constraints.append(replace(constraint, values=tuple(values)))
     like = like_id(query)
     alike = entry_types(entry_number(like, store), store) if like else EntryTypes()
@@ -158,11 +159,18 @@ def _sentence_constraints(query: Query) -> tuple[Constraint, ...]:
 
 
 def _readings(
-    value: Value, store: Store, scope: Selection, resolved: list[ResolvedType]
+    value: Value,
+    store: Store,
+    scope: Selection,
+    resolved: list[ResolvedType],
+    *,
+    is_compared: bool,
 ) -> list[Value]:
     """Return ``value`` once for each reading of its type, which is appended to ``resolved``."""
     if isinstance(value, TypeValue | HasValue) and value.type is not None:
-        result = resolve_type(value.type, store, scope=scope, others=resolved)
+        result = resolve_type(
+            value.type, store, scope=scope, others=resolved, is_compared=is_compared
+        )
         resolved.append(result)
         return [replace(value, type=reading) for reading in result.readings]
     return [value]
