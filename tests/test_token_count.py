@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from typematch.token_count import count_tokens, first_tokens
+from typematch.token_count import count_tokens, first_tokens, token_upper_bound
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,8 @@ def test_the_first_tokens_are_a_prefix_with_the_given_count(text: str, limit: in
     first = first_tokens(text, limit)
     assert text.startswith(first)
     assert count_tokens(first) == min(limit, count_tokens(text))
+
+
+@given(st.text("aB1 _é日{}();\n", max_size=60))
+def test_the_upper_bound_of_tokens_is_at_least_the_estimate(text: str) -> None:
+    assert token_upper_bound(text) >= count_tokens(text)

@@ -24,7 +24,8 @@ def first_tokens(text: str, limit: int) -> str:
 def token_upper_bound(text: str) -> int:
     """Return an approximate upper bound of a text's tokens, for budgets.
 
-    Counts three ASCII characters per token and one token per other character.
+    Counts three ASCII characters per token and one token per other character, or what
+    ``count_tokens`` counts, if that is more: signs are tokens of their own.
     """
     ascii_count = sum(1 for c in text if c.isascii())
-    return ascii_count // 3 + (len(text) - ascii_count) + 1
+    return max(ascii_count // 3 + (len(text) - ascii_count) + 1, count_tokens(text))

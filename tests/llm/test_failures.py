@@ -173,9 +173,9 @@ def test_a_locked_ledger_does_not_fail_a_search(
     ("options", "reason"),
     [
         pytest.param(
-            {"dollars_per_call": 0.001}, "one request may cost $0.08", id="dollars per call"
+            {"dollars_per_call": 0.001}, "one request may cost $0.09", id="dollars per call"
         ),
-        pytest.param({"tokens_per_call": 900}, "one request may cost $0.08", id="tokens per call"),
+        pytest.param({"tokens_per_call": 900}, "one request may cost $0.09", id="tokens per call"),
         pytest.param(
             {"dollars_per_day": 0.001}, "$0.00 of today's budget of $0.00 is", id="dollars per day"
         ),

@@ -7,8 +7,10 @@ from typing import Any, get_args
 import pytest
 from anthropic.types.model import Model
 
+from typematch.llm.gateway import worst_case_usage
 from typematch.llm.prices import MODELS, SMALL_MODEL, STRONG_MODEL, Price, price_of
 from typematch.llm.usage import Usage
+from typematch.token_count import count_tokens
 
 NAMES: tuple[str, ...] = get_args(get_args(Model)[0])
 
@@ -49,3 +51,10 @@ def test_input_above_the_long_context_threshold_costs_more() -> None:
     price: Any = Price(0.1, 0.5, long_context_tokens=100_000, long_context_factor=5.0)
     assert price.dollars(Usage(100_000)) == pytest.approx(0.01)
     assert price.dollars(Usage(100_001)) == pytest.approx(0.05, rel=1e-4)
+
+
+def test_the_worst_case_of_a_request_is_input_that_is_written_to_the_cache() -> None:
+    body = {"messages": "{}();" * 1_000, "max_tokens": 200}
+    usage = worst_case_usage(body)
+    assert (usage.output, usage.total_input) == (200, usage.cache_write)
+    assert usage.cache_write >= count_tokens("{}();" * 1_000)

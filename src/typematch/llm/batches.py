@@ -83,7 +83,7 @@ class Batches:
         model = self._gateway.model_name(missing[0].model if missing else "small")
         price = self._gateway.price(model)
         usages = [
-            Usage(worst_case_usage(self._approximate_body(prompt)).input, output_tokens)
+            Usage(worst_case_usage(self._approximate_body(prompt)).total_input, output_tokens)
             for prompt in missing
         ]
         return Estimate(

@@ -292,8 +292,13 @@ class Gateway:
 
 
 def worst_case_usage(body: Mapping[str, Any]) -> Usage:
-    """Return an upper bound of a request's tokens: its text, and ``max_tokens`` of output."""
-    return Usage(token_upper_bound(json.dumps(body, ensure_ascii=False)), int(body["max_tokens"]))
+    """Return an approximate upper bound of a request's tokens.
+
+    All of its text is written to the prompt cache, which is the dearest kind of input, and the
+    answer has ``max_tokens``.
+    """
+    text = json.dumps(body, ensure_ascii=False)
+    return Usage(output=int(body["max_tokens"]), cache_write=token_upper_bound(text))
 
 
 def answer_of_message(message: Message, prompt: Prompt[ReplyT]) -> ReplyT:
