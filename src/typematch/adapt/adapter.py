@@ -78,22 +78,8 @@ class _AdapterWriter(CallWriter):
             self._undeclared.append(entry.qualified_name)
         if entry.visibility != "public":
             notes.append(f"{entry.qualified_name} is {entry.visibility}")
-        returns = self.query.result_text(self.context.types)
-        if self.is_async and not self.context.accepts_promise(self.query.returns):
-            returns = f"Promise<{returns}>"
-            notes.append("the result is a promise")
-        parameters = self.query.parameters_text(self.context.types)
-        type_parameters = self.query.type_parameters_text(self.context.types)
-        type_text = f"({parameters}) => {returns}"
-        undeclared = tuple(dict.fromkeys((*self._undeclared, *self.context.types.undeclared)))
-        return Adapter(
-            code=code.text,
-            type=type_text if self.context.holes else f"{type_parameters}{type_text}",
-            type_parameters=type_parameters if self.context.holes else "",
-            imports=self.context.imports.statements,
-            holes=tuple(self.context.holes),
-            notes=tuple(notes),
-            undeclared=undeclared,
+        return self.context.adapter(
+            code, self.query, is_async=self.is_async, notes=notes, undeclared=self._undeclared
         )
 
     def _is_written(self) -> bool:

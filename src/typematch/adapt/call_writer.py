@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from typematch.adapt.callee import Callee
 from typematch.adapt.candidate import MatchedCandidate, is_destructured
 from typematch.adapt.conversions import CONVERSIONS, ConversionWriter
 from typematch.adapt.expressions import Expression, call
 from typematch.adapt.identifiers import UniqueNames, lower_camel
 from typematch.adapt.imports import Imports
-from typematch.adapt.model import AdapterScope, Hole, MatchedCall, TypeQueries
+from typematch.adapt.model import Adapter, AdapterScope, Hole, MatchedCall, TypeQueries
 from typematch.adapt.overloads import is_captured
 from typematch.adapt.query import AdaptedQuery, Argument
 from typematch.adapt.receivers import exported_receiver
@@ -68,6 +70,38 @@ class CodeContext:
         if whole in (ANY, UNKNOWN, VOID):
             return True
         return any(promise_value_type(member) is not None for member in constituents(whole))
+
+    def adapter(
+        self,
+        code: Expression,
+        query: AdaptedQuery,
+        *,
+        is_async: bool,
+        notes: Sequence[str] = (),
+        undeclared: Sequence[str] = (),
+        name: str = "adapter",
+    ) -> Adapter:
+        """Return the adapter with this code, which is written last.
+
+        Args:
+            undeclared: names that cannot be imported, besides those in the types.
+        """
+        returns = query.result_text(self.types)
+        if is_async and not self.accepts_promise(query.returns):
+            returns = f"Promise<{returns}>"
+            notes = (*notes, "the result is a promise")
+        type_parameters = query.type_parameters_text(self.types)
+        type_text = f"({query.parameters_text(self.types)}) => {returns}"
+        return Adapter(
+            code=code.text,
+            type=type_text if self.holes else f"{type_parameters}{type_text}",
+            type_parameters=type_parameters if self.holes else "",
+            imports=self.imports.statements,
+            holes=tuple(self.holes),
+            notes=tuple(notes),
+            undeclared=tuple(dict.fromkeys((*undeclared, *self.types.undeclared))),
+            name=name,
+        )
 
 
 class CallWriter:

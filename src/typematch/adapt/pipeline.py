@@ -106,33 +106,17 @@ class _PipelineWriter:
         return self._adapter(statements, is_async=is_async)
 
     def _adapter(self, statements: Sequence[str], *, is_async: bool) -> Adapter:
-        context, notes = self._context, []
-        returns = self._query.result_text(context.types)
-        if is_async and not context.accepts_promise(self._query.returns):
-            returns = f"Promise<{returns}>"
-            notes.append("the result is a promise")
-        parameters = self._query.parameters_text(context.types)
-        type_parameters = self._query.type_parameters_text(context.types)
+        context, query = self._context, self._query
         block = "\n".join(["{", *(f"{_INDENT}{line}" for line in statements), "}"])
         is_annotated = any(mentions_variables(t) for t in context.conversions.written_types)
         types = context.types if is_annotated and not context.holes else None
         code = arrow(
-            self._query.parameters_text(types),
+            query.parameters_text(types),
             Expression(block),
-            type_parameters=type_parameters if types else "",
+            type_parameters=query.type_parameters_text(types) if types else "",
             is_async=is_async,
         )
-        type_text = f"({parameters}) => {returns}"
-        return Adapter(
-            code=code.text,
-            type=type_text if context.holes else f"{type_parameters}{type_text}",
-            type_parameters=type_parameters if context.holes else "",
-            imports=context.imports.statements,
-            holes=tuple(context.holes),
-            notes=tuple(notes),
-            undeclared=tuple(dict.fromkeys(context.types.undeclared)),
-            name="pipeline",
-        )
+        return context.adapter(code, query, is_async=is_async, name="pipeline")
 
     def _value(self, source: ArgumentSource) -> Expression:
         match source:
