@@ -36,7 +36,7 @@ class RowBuffer:
         self._texts: dict[str, dict[str, int]] = {}  # by table: numbers of unique texts
         self._was_empty: bool | None = None
         self._types: dict[Type, int] = {}
-        self._digests: dict[bytes, int] = {}  # of ``type_of_document``
+        self._digests: dict[bytes, int] = {}  # of encoded types
         self._masked_types: dict[str, set[int]] = {"source_mask": set(), "target_mask": set()}
         self._known_functions: set[int] = set()
         self._receivers: dict[tuple[int, int], int] = {}
@@ -78,11 +78,7 @@ class RowBuffer:
         """Return the number of a type; a row is added for a new one."""
         number = self._types.get(t)
         if number is None:
-            document = encode_type(t)
-            digest = digest_of(document)
-            row = self._stored("SELECT id FROM type WHERE digest = ?", (digest,))
-            number = self._add_type(digest, document) if row is None else int(row[0])
-            self._types[t] = number
+            number = self._types[t] = self.type_of_document(encode_type(t))
         return number
 
     def type_of_document(self, document: bytes) -> int:
@@ -90,15 +86,13 @@ class RowBuffer:
         digest = digest_of(document)
         number = self._digests.get(digest)
         if number is None:
-            query = "SELECT id FROM type WHERE digest = ?"
-            row = self._connection.execute(query, (digest,)).fetchone()
-            number = self._add_type(digest, document) if row is None else int(row[0])
+            row = self._stored("SELECT id FROM type WHERE digest = ?", (digest,))
+            if row is None:
+                number = self.next_number("type")
+                self.add("type", number, digest, compress(document))
+            else:
+                number = int(row[0])
             self._digests[digest] = number
-        return number
-
-    def _add_type(self, digest: bytes, document: bytes) -> int:
-        number = self.next_number("type")
-        self.add("type", number, digest, compress(document))
         return number
 
     def _stored(self, query: str, values: tuple[object, ...]) -> tuple[Any, ...] | None:
