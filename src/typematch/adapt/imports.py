@@ -171,7 +171,7 @@ class Imports:
 
     @property
     def statements(self) -> tuple[str, ...]:
-        """One statement for each module, values before types."""
+        """The import statements, those of values before those of types."""
         ordered = sorted(self._imported.values(), key=lambda imported: imported.type_only)
         merged: dict[tuple[str, bool], list[ImportedName]] = {}
         for imported in ordered:

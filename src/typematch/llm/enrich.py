@@ -76,7 +76,7 @@ Confirm = Callable[[Estimate], bool]
 def enrichable(selection: Selection) -> Selection:
     """Return ``selection`` narrowed to exported entries outside the standard library.
 
-    Members are excluded unless the selection names kinds.
+    Members other than methods are excluded unless the selection names kinds.
     """
     narrowed = [
         *selection,

@@ -10,8 +10,8 @@ soon as there are few hits; they still affect the ranking.
 A query is not relaxed to one that selects nothing but a scope: that would list everything.
 
 Never given up: the scope (``pkg path module lang source service http``), ``name:``, negated facets,
-``like``, the strictness, and the signature itself, whose misfits are edits with a cost, with its
-``new`` and its result ``this``.
+``like``, a ``tag`` that no entry has, the strictness, and the signature itself, whose misfits are
+edits with a cost, with its ``new`` and its result ``this``.
 """
 
 from __future__ import annotations
