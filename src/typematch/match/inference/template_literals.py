@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from typematch.ir.constructors import constituents
 from typematch.ir.literals import is_numeric_name
-from typematch.ir.types import NUMBER, STRING, Free, Literal, Template, Type
+from typematch.ir.types import NEVER, NUMBER, STRING, Free, Literal, Template, Type
 from typematch.program.reduction.unions import literal_of
 
 if TYPE_CHECKING:
@@ -16,10 +16,15 @@ if TYPE_CHECKING:
 
 
 def infer_to_template(context: InferenceContext, s: Type, t: Template) -> None:
-    """Infer from the parts of ``s`` to the placeholders of ``t`` if ``s`` matches it."""
+    """Infer from the parts of ``s`` to the placeholders of ``t`` if ``s`` matches it.
+
+    A template without fixed text is inferred to be empty: each placeholder is ``never``.
+    """
     parts = infer_template_parts(context.rel, s, t)
     if parts is None:
-        return
+        if any(t.texts):
+            return
+        parts = [NEVER] * len(t.types)
     for part, placeholder in zip(parts, t.types, strict=True):
         if isinstance(placeholder, Free) and isinstance(part, Literal):
             part = _to_constraint_type(context.rel, part, placeholder)
