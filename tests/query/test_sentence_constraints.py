@@ -125,6 +125,21 @@ def _signature(sentence: str, *names: str) -> str:
         pytest.param(
             "takes a value and returns a promise", "(T) => Promise<T>", id="the same thing"
         ),
+        pytest.param(
+            "takes a Map<string, User> and a string and returns a promise",
+            "(Map<string, User>, string) => Promise<_>",
+            id="a promise of anything",
+        ),
+        pytest.param(
+            "takes a Promise<User> and returns a promise",
+            "(Promise<User>) => Promise<User>",
+            id="a promise of the same",
+        ),
+        pytest.param(
+            "takes a Database<Schema> and returns an array",
+            "(Database<Schema>) => _[]",
+            id="a type argument is no element",
+        ),
         pytest.param("takes a Promise<string[]>", "(Promise<string[]>) => _", id="TypeScript"),
         pytest.param("takes a schema and a string", "(_, string) => _", id="unknown noun"),
         pytest.param(

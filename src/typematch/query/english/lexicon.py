@@ -116,6 +116,7 @@ _KEYED = {
     "Record": """dictionary, dict, record, lookup table, lookup, lookup object, hash table,
         string map, object map, object mapping, index signature, object with values""",
 }
+CONTAINERS = frozenset((*_LISTS, *_LIBRARY, *_KEYED))
 _PAIRS = {
     "pair": "pair, tuple, couple",
     "entry": """entry, key value pair, key and value pair, map entry, object entry, key value

@@ -27,7 +27,8 @@ from typematch.ir.types import (
     Tuple,
     Type,
 )
-from typematch.query.english.type_builders import promise_of, tuple_of
+from typematch.query.english.lexicon import CONTAINERS
+from typematch.query.english.type_builders import is_promise, promise_of, tuple_of
 
 _HOLE = "?"  # not the start of a TypeScript name
 _COLLECTIONS = frozenset(("Set", "Map", "Iterable", "AsyncIterable", "Observable", "Record"))
@@ -78,11 +79,16 @@ def _kinds(node: InternedNode) -> list[str]:
 
 
 def _element(type_: Type) -> Type | None:
-    """Return the element type of a container: its last type argument; None for other types."""
+    """Return the element type of a container: its last type argument; None for other types.
+
+    A declared generic type is a container if the sentence does not say what it contains.
+    """
     match type_:
         case Array(element):
             return element
-        case Named((name,), (*_, last)) if name not in ("Partial", "Readonly") and name != _HOLE:
+        case Named((name,), (*_, last)) if name not in (_HOLE, "Partial") and (
+            name in CONTAINERS or _kind(last)
+        ):
             return last
         case _:
             return None
@@ -314,6 +320,10 @@ class _HoleFiller:
                 mapped = any(kind in _MAPPERS for kind in self._kinds)
                 if mapped and containers[-1:] != ("Promise",):
                     return self.output
+                if containers == ("Promise",) and not (
+                    self._kinds or any(map(is_promise, self._parameters))
+                ):
+                    return WILDCARD  # of one of the described types, or of anything
                 return _unwrapped(self._known_item(), containers)
             case "flat element":
                 item = self._known_item()
