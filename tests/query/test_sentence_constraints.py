@@ -179,6 +179,14 @@ def test_nouns_that_the_catalog_does_not_declare_stay_text() -> None:
     assert "users" in sentence.words
 
 
+def test_a_general_noun_with_a_capital_is_the_declared_type_of_its_name() -> None:
+    assert _signature("takes a Value and returns a Result", "Value", "Result") == (
+        "(Value) => Result"
+    )
+    assert _signature("takes a Value and returns a Result", "Value") == "(Value) => _"
+    assert _signature("takes a value and returns the result", "Value", "Result") == "(T) => T"
+
+
 @pytest.mark.parametrize(
     ("sentence", "arity"),
     [

@@ -14,6 +14,8 @@ _MODIFIERS = frozenset(("DET", "SAME", "COUNT", "OPTIONAL", "NULLABLE"))
 _BEFORE_NOUNS = (
     _MODIFIERS | VERB_TAGS | {"FROM", "WITH", "OF", "TO", "AS", "AND", "OR", "IS"}
 )  # fmt: skip
+# Tags of nouns that say what a value is for; as the name of a declared type they mean that type.
+_GENERAL_NOUNS = frozenset(("VALUE", "ROLE", "UNIT", "FUNC", "PAIR"))
 _AFTER_ARTICLE_LETTER = frozenset(
     ("and", "or", "to", "returns", "into", "from", "with", "returning", "in")
 )
@@ -54,7 +56,16 @@ def resolve_by_neighbours(
                 return plural
         if token.plural and not token.lemma.endswith("s"):
             token = replace(token, plural=False)
+    if sense.tag in _GENERAL_NOUNS and _names_type(token, before, nouns):
+        return replace(token, tag="DECLARED")
     return _with_sense(token, sense, before, after, nouns)
+
+
+def _names_type(token: TaggedToken, before: TaggedToken | None, nouns: NounLookup | None) -> bool:
+    """Whether a word of the lexicon is written as the name of a declared type: "a Result"."""
+    starts_sentence = before is None or before.tag == "BREAK"
+    is_name = token.meaning[:1].isupper() and not starts_sentence and is_identifier(token.meaning)
+    return is_name and nouns is not None and nouns.type_named(token.meaning) == token.meaning
 
 
 def _with_sense(
