@@ -121,10 +121,19 @@ def test_only_a_fit_is_truthy() -> None:
     assert not typematch.relate("number", "1")
 
 
-def test_a_type_syntax_error_is_raised() -> None:
-    with pytest.raises(TypeSyntaxError) as caught:
-        typematch.relate("string[", "number")
-    assert caught.value.column == 6
+@pytest.mark.parametrize(
+    ("text", "column", "problem"),
+    [
+        ("string[", 7, "the type is incomplete"),
+        ("{ id: ", 5, "the type is incomplete"),
+        ("a b", 2, "this is no type"),
+        ("'[' b", 4, "this is no type"),
+    ],
+)
+def test_a_type_syntax_error_is_raised(text: str, column: int, problem: str) -> None:
+    with pytest.raises(TypeSyntaxError, match=problem) as caught:
+        typematch.relate(text, "number")
+    assert caught.value.column == column
     assert caught.value.exit_code == 2
 
 

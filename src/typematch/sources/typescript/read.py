@@ -23,6 +23,7 @@ _REFERENCE = re.compile(
 )
 # CPU seconds to parse a file and its rewrites: some errors take time quadratic in their number.
 _MAX_SECONDS, _MAX_SECONDS_PER_BYTE = 3.0, 2e-6
+_STRING_LITERAL = re.compile(r"""'[^'\n]*'|"[^"\n]*"|`[^`]*`""")
 _CHUNK = 1 << 16
 _DECLARATION_FILE = re.compile(r"\.d(?:\.[^./]+)?\.[mc]?ts$")
 
@@ -84,10 +85,18 @@ def read_type(text: str) -> Type:
     if root.has_error or value is None or not text.strip():
         offset = max(0, _first_error(root) - len(prefix))
         column = len(text.encode("utf-8", "replace")[:offset].decode("utf-8", "ignore"))
+        if _has_open_bracket(text):
+            column = len(text.rstrip())
         problem = "the type is incomplete" if column >= len(text.rstrip()) else "this is no type"
         hint = 'A type of a package is written import("package").Name.' if "@" in text else ""
         raise TypeSyntaxError(text, min(column, len(text)), hint=hint, problem=problem)
     return lower.lower_type(context, value)
+
+
+def _has_open_bracket(text: str) -> bool:
+    """Whether a bracket of a type is not closed; those in string literals do not count."""
+    code = _STRING_LITERAL.sub("", text)
+    return sum(map(code.count, "([{")) > sum(map(code.count, ")]}"))
 
 
 def _unreadable(reason: str) -> Module:
