@@ -256,6 +256,7 @@ def test_work_is_bounded_and_the_answer_says_so(
     assert found.exhausted
     assert found.left > 0
     assert found.work < 60
+    assert "a package (pkg:NAME) or a depth of 2 narrows it" in found.notices[-1]
 
 
 def test_operations_are_called_on_one_client(musicbox: Catalog) -> None:

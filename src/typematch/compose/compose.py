@@ -115,7 +115,18 @@ def compose(text: str, store: Store, *, depth: int = MAX_DEPTH, limit: int = 5) 
         work=round(work),
         exhausted=left > 0,
         left=left,
-        notices=(*prepared.notices, *([_FACETS_IN_PART] if deadline.has_stopped else [])),
+        notices=(
+            *prepared.notices,
+            *([_FACETS_IN_PART] if deadline.has_stopped else []),
+            *([_exhausted(round(work), left)] if left else []),
+        ),
+    )
+
+
+def _exhausted(work: int, left: int) -> str:
+    return (
+        f"The search ended after {work:,} units of work with {left:,} partial pipelines left; "
+        "a package (pkg:NAME) or a depth of 2 narrows it."
     )
 
 

@@ -57,9 +57,11 @@ def run(argv: Sequence[str]) -> int:
     else:
         terminal = standard_output()
         print_pages(terminal.code(line) for line in _lines(found))
-    for notice in (*found.notices, *_ending(found)):
+    for notice in found.notices:
         print(f"typematch: {notice}", file=sys.stderr)
     if not found.pipelines:
+        found_so_far = "was found so far" if found.exhausted else "has this signature"
+        print(f"typematch: no pipeline of two or three calls {found_so_far}", file=sys.stderr)
         return NONE
     if not arguments.check:
         return OK
@@ -77,15 +79,3 @@ def _lines(found: Composition) -> Iterator[str]:
 
 def _steps_text(pipeline: Pipeline) -> str:
     return ", then ".join(step.entry.id for step in pipeline.steps)
-
-
-def _ending(found: Composition) -> Iterator[str]:
-    """Yield what the answer leaves out."""
-    if not found.pipelines:
-        found_so_far = "was found so far" if found.exhausted else "has this signature"
-        yield f"no pipeline of two or three calls {found_so_far}"
-    if found.exhausted:
-        yield (
-            f"the search ended after {found.work:,} units of work with {found.left:,} partial "
-            "pipelines left; a package (pkg:NAME) or --depth 2 narrows it"
-        )
