@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from typematch.errors import NoTypingsError, SourceError
@@ -20,14 +19,19 @@ from typematch.sources.packages.entry_points import EntryPoints
 from typematch.sources.packages.extensions import is_declaration, is_source
 from typematch.sources.packages.fetch import npm_pack
 from typematch.sources.packages.fs_cache import UNLISTABLE, FileSystemCache
+from typematch.sources.packages.installed import (
+    InstalledPackages,
+    installed_name,
+    is_installed,
+)
 from typematch.sources.packages.manifest import Manifest
 from typematch.sources.packages.model import MAX_BYTES, SCRIPT_SUFFIXES, DiscoveredPackages, Package
 from typematch.sources.packages.naming import package_of
 from typematch.sources.packages.project_files import LARGE, ProjectFiles
 from typematch.sources.packages.skipped import SkippedFiles
 from typematch.sources.packages.source_of_build import BuildSources
-from typematch.sources.packages.tsconfig import Configs, TsConfig
-from typematch.sources.packages.workspaces import workspace_root, workspaces
+from typematch.sources.packages.tsconfig import Configs
+from typematch.sources.packages.workspaces import workspaces
 
 NOT_INSTALLED = "dependency that is not installed (npm install)"
 NO_NAME = "dependency whose name is no package name"
@@ -72,11 +76,11 @@ class _Discovery:
         self._configs = Configs(disk)
         self._build_sources = BuildSources(disk, self._configs)
         self._entry_points = EntryPoints(disk, self._build_sources)
+        self._installed = InstalledPackages(disk, self._entry_points)
         self._packages: dict[str, Package] = {}  # by root
         self._skipped = SkippedFiles(os.path.realpath(os.curdir))
         self._notices: list[str] = []
         self._matches = 0  # packages found so far, including those found twice
-        self._members: dict[str, dict[str, str]] = {}
         self._library_folder: Path | None = None
 
     def result(self) -> DiscoveredPackages:
@@ -101,7 +105,7 @@ class _Discovery:
             self._add_file(path, str(requested))
         elif _holds_packages(path):
             self._add_all_installed(path, str(requested))
-        elif _is_installed(path):
+        elif is_installed(path):
             self._add_installed_folder(path, str(requested))
         else:
             self._add_folder(path, str(requested))
@@ -158,25 +162,25 @@ class _Discovery:
             if name.startswith("@") and _holds_packages(at):
                 self._add_all_installed(at, requested)
             else:
-                self._add_installed(_installed_name(at), self._disk.real(at), modules)
+                self._add_installed(installed_name(at), self._disk.real(at), modules)
         if self._matches == before and not os.path.basename(modules).startswith("@"):
             raise SourceError("there is no package with typings here", requested)
 
     def _add_installed(self, name: str, at: str, modules: str) -> None:
         typed = typed_name(name)
-        if not typed or self._find_installed(typed, modules) is None:
+        if not typed or self._installed.find(typed, modules) is None:
             self._add_dependency(name, at, modules)
 
     def _add_installed_folder(self, path: str, requested: str) -> None:
         """Add the package of a folder in ``node_modules``, or of a folder inside it."""
-        parts = _installed_name(path).split("/")
+        parts = installed_name(path).split("/")
         inside = parts[2:] if parts[0].startswith("@") else parts[1:]
         root = path
         for _ in inside:
             root = os.path.dirname(root)
         self.add_package(root, requested=requested)
         if inside:
-            whole = _installed_name(root)
+            whole = installed_name(root)
             self._notices.append(f"{requested} is part of {whole}; the whole package is indexed.")
 
     def _is_package(self, root: str) -> bool:
@@ -194,19 +198,15 @@ class _Discovery:
             description=manifest.description,
             keywords=manifest.keywords,
             root=Path(root),
-            entry_points=self._entries(root, own=True) if manifest.name else (),
+            entry_points=self._own_entries(root) if manifest.name else (),
             own=True,
             files=tuple(sorted(all_files)),
             requested=(*(known.requested if known else ()), Path(requested)),
             library=known.library if known else self._library(root),
-            requires_extensions=any(config.requires_extensions for config in self._own(root)),
+            requires_extensions=any(
+                config.requires_extensions for config in self._configs.of_project(root)
+            ),
         )
-
-    def _own(self, root: str) -> list[TsConfig]:
-        """Return the nearest tsconfig.json of own code and those that it refers to."""
-        nearest = self._configs.of_folder(root)
-        references = map(self._configs.read, nearest.references if nearest else ())
-        return [config for config in (nearest, *references) if config is not None]
 
     def _library(self, root: str) -> tuple[Path, ...]:
         """Return the files of TypeScript's library for own code; all of one run share a folder."""
@@ -216,7 +216,9 @@ class _Discovery:
         if folder is None:
             return ()
         nearest = self._configs.of_folder(root)
-        options = [LibraryOptions(config.lib, config.target) for config in self._own(root)]
+        options = [
+            LibraryOptions(config.lib, config.target) for config in self._configs.of_project(root)
+        ]
         configured = [option for option in options if option.lib is not None or option.target]
         found = library_files(folder, configured)
         if found.unknown and nearest is not None:
@@ -226,9 +228,8 @@ class _Discovery:
             )
         return found.files
 
-    def _entries(self, root: str, *, own: bool = False) -> tuple[tuple[str, Path], ...]:
-        list_entries = self._entry_points.list_all if own else self._entry_points.list_installed
-        return tuple((subpath, Path(file)) for subpath, file in list_entries(root))
+    def _own_entries(self, root: str) -> tuple[tuple[str, Path], ...]:
+        return tuple((subpath, Path(file)) for subpath, file in self._entry_points.list_all(root))
 
     def _add_dependencies(self, root: str) -> None:
         manifest = self._disk.manifest(root) or Manifest()
@@ -237,12 +238,12 @@ class _Discovery:
             if package_of(name) != (name, "."):
                 self._skipped.add(name, NO_NAME)
                 continue
-            at = self._find_installed(name, root)
+            at = self._installed.find(name, root)
             if at is None:
                 self._skipped.add(name, NOT_INSTALLED)
                 continue
             typed = typed_name(name)
-            beside = self._find_installed(typed, root) if typed else None
+            beside = self._installed.find(typed, root) if typed else None
             if beside is None:
                 self._add_dependency(name, at, root)
             elif typed not in dependency_names:
@@ -251,7 +252,7 @@ class _Discovery:
                 self._skipped.add(name, OWN_TYPINGS)
 
     def _add_dependency(self, name: str, at: str, root: str) -> None:
-        package = self._packages.get(at) or self._typed_package(name, at, root)
+        package = self._packages.get(at) or self._installed.typed(name, at, root)
         if package is None:
             manifest = self._disk.manifest(at)
             declares = manifest is not None and manifest.types
@@ -266,29 +267,6 @@ class _Discovery:
             return
         self._packages.setdefault(str(package.root), package)
 
-    def _typed_package(self, name: str, at: str, importer: str) -> Package | None:
-        """Return the package in ``at`` with its typings, or those in ``@types``, or None."""
-        manifest = self._disk.manifest(at) or Manifest()
-        # That of typings only says that they are typings.
-        described = Manifest() if typed_name(name) else manifest
-        package = Package(
-            name,
-            manifest.version,
-            Path(at),
-            self._entries(at),
-            description=described.description,
-            keywords=described.keywords,
-        )
-        if any(subpath == "." for subpath, _ in package.entry_points):
-            return package
-        # Typings of other subpaths only, as in yargs: the compiler takes those of @types for ".".
-        typings = typings_name(name)
-        beside = self._find_installed(typings, importer) if typings else None
-        entries = self._entries(beside) if beside else ()
-        if beside is None or not entries:
-            return package if package.entry_points else None
-        return replace(package, root=Path(beside), entry_points=entries, typings_for=typings)
-
     def add_package(self, path: str, *, requested: str) -> None:
         """Add the package in folder ``path``.
 
@@ -296,15 +274,12 @@ class _Discovery:
             NoTypingsError: there are none.
         """
         path = os.path.realpath(path)
-        name = _installed_name(path)
+        name = installed_name(path)
         manifest = self._disk.manifest(path)
-        if manifest is None and not self._entries(path):
+        if manifest is None and not self._installed.entries(path):
             raise SourceError("no package here: neither package.json nor index.d.ts", requested)
         name = name or (manifest.name if manifest else "") or os.path.basename(path)
-        typed = typed_name(name)
-        beside = self._find_installed(typed, os.path.dirname(path)) if typed else None
-        package = self._typed_package(typed, beside, path) if beside else None
-        package = package or self._typed_package(name, path, path)
+        package = self._installed.imported(name, path, path)
         if package is None:
             typings = typings_name(name)
             raise NoTypingsError(
@@ -312,29 +287,6 @@ class _Discovery:
                 f"Install its typings, if there are any: npm install {typings}" if typings else "",
             )
         self._add(package)
-
-    def _find_installed(self, name: str, importer: str) -> str | None:
-        """Return the real folder of the package that ``name`` resolves to from ``importer``."""
-        for modules in self._disk.node_modules_folders(importer):
-            at = os.path.join(modules, name.replace("/", os.sep))
-            if self._disk.is_folder(at):
-                return self._disk.real(at)
-        return self._find_workspace(name, importer)
-
-    def _find_workspace(self, name: str, importer: str) -> str | None:
-        """Return the folder of a sibling workspace of ``importer``, which may not be linked yet."""
-        if importer not in self._members:
-            root = None if _is_installed(importer) else workspace_root(self._disk, importer)
-            folders = workspaces(self._disk, root) if root else ()
-            manifests = ((self._disk.manifest(folder), folder) for folder in folders)
-            self._members[importer] = {
-                manifest.name: folder for manifest, folder in manifests if manifest
-            }
-        return self._members[importer].get(name)
-
-
-def _is_installed(path: str) -> bool:
-    return f"{os.sep}node_modules{os.sep}" in path
 
 
 def _holds_packages(path: str) -> bool:
@@ -353,12 +305,6 @@ def _own_name(root: str, manifest: Manifest) -> str:
     above, folder = os.path.split(root)
     name = manifest.name or encodable(folder).replace("#", "_")
     return name if name != LIBRARY else f"{os.path.basename(above)}-{LIBRARY}"
-
-
-def _installed_name(path: str) -> str:
-    """Return the path of a folder below ``node_modules``; empty for other folders."""
-    _, inside, name = path.rpartition(f"{os.sep}node_modules{os.sep}")
-    return name.replace(os.sep, "/") if inside else ""
 
 
 def _has_sources(files: Sequence[str]) -> bool:

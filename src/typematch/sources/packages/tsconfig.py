@@ -103,6 +103,12 @@ class Configs:
                 self._of_folder[folder] = self.of_folder(above)
         return self._of_folder[folder]
 
+    def of_project(self, folder: str) -> list[TsConfig]:
+        """Return the nearest tsconfig.json of own code and those that it refers to."""
+        nearest = self.of_folder(folder)
+        references = map(self.read, nearest.references if nearest else ())
+        return [config for config in (nearest, *references) if config is not None]
+
     def of_file(self, path: str) -> TsConfig | None:
         """Return the config of a file: the nearest one, or its reference that includes the file."""
         if path not in self._of_file:
