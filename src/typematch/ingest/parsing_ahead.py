@@ -50,6 +50,7 @@ def parse_ahead(
     """
     parsed: dict[Path, ParsedFile] = {}
     seen: set[Path] = set()
+    packages: set[Path] = set()
     found = dict.fromkeys(paths)
     parse: Callable[[Iterable[Sequence[ParseTask]]], Iterator[Sequence[bytes | None]]] | None = None
     with ExitStack() as processes:
@@ -70,7 +71,7 @@ def parse_ahead(
                     specifiers[task.path] = file.summary.specifiers
                 progress(len(parsed))
             found = dict.fromkeys(
-                path for path in _imported(specifiers, resolver) if path not in seen
+                path for path in _imported(specifiers, resolver, packages) if path not in seen
             )
     return parsed
 
@@ -95,17 +96,28 @@ def _tasks(
             yield ParseTask(name, path, text)
 
 
-def _imported(specifiers: Mapping[Path, Sequence[str]], resolver: Resolver) -> Iterator[Path]:
+def _imported(
+    specifiers: Mapping[Path, Sequence[str]], resolver: Resolver, packages: set[Path]
+) -> Iterator[Path]:
+    """Yield what files import, and the entry points of imported packages.
+
+    Args:
+        packages: the roots of those whose entry points were yielded.
+    """
     for importer, named in specifiers.items():
         for specifier in named:
             if specifier.startswith(TEXT_SPECIFIER):
                 continue
             try:
                 path = resolver.resolve(specifier, importer)
+                package = None if path is None else resolver.imported_package(path, importer)
             except Exception:  # the search resolves it again, and reports it
                 continue
             if path is not None:
                 yield path
+            if package is not None and package.root not in packages:
+                packages.add(package.root)
+                yield from (file for _, file in package.entry_points)
 
 
 def _batch_parser(

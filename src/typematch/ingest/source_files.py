@@ -125,6 +125,8 @@ def read_source_files(
     libraries = {package.name: search.library_files(package) for package in packages.packages}
     first = [name for _, names in starts for name in names]
     search.follow([*first, *(name for names in libraries.values() for name in names)])
+    # One without start files has no root: it is reached only from the files that import it.
+    starts += [(package, names) for package, names in search.imported() if names]
     roots: dict[str, list[str]] = {}
     for package, names in starts:
         for root, first in search.roots_of(package, names):
@@ -160,6 +162,7 @@ class _FileSearch:
     ) -> None:
         self.files: dict[str, SourceFile] = {}
         self.names: dict[Path, str | None] = {}
+        self._imported: dict[Path, tuple[Package, list[str]]] = {}
         self._packages = packages
         self._disk = disk
         self._outside: dict[Path, None] = {}
@@ -188,7 +191,7 @@ class _FileSearch:
         self._progress(self._most_done)
 
     def with_notes(self) -> DiscoveredPackages:
-        """Return the packages with what was skipped or left the project while reading."""
+        """Return all packages, with what was skipped or left the project while reading."""
         skips = SkippedFiles(os.path.realpath(os.curdir))
         for path, reason in self._disk.take_notes():
             skips.add(path, reason)
@@ -198,7 +201,8 @@ class _FileSearch:
             more = f" and {len(self._outside) - _LISTED:,} more" * (len(self._outside) > _LISTED)
             notices += (f"Own code imports files outside of its folder: {named}{more}.",)
         skipped = (*self._packages.skipped, *skips.summary())
-        return replace(self._packages, skipped=skipped, notices=notices)
+        packages = (*self._packages.packages, *(package for package, _ in self.imported()))
+        return replace(self._packages, packages=packages, skipped=skipped, notices=notices)
 
     def start_files(self, package: Package) -> list[str]:
         """Read the entry points and own files of a package; return their names."""
@@ -217,11 +221,31 @@ class _FileSearch:
                     continue
                 path = self._resolved(file, specifier)
                 name = None if path is None else self._add_path(path)
-                if name is not None:
-                    file.imports[specifier] = name
-                    if name not in seen:
-                        seen.add(name)
-                        stack.append(name)
+                if path is None or name is None:
+                    continue
+                file.imports[specifier] = name
+                for found in (name, *self._package_files(file, path)):
+                    if found not in seen:
+                        seen.add(found)
+                        stack.append(found)
+
+    def _package_files(self, file: SourceFile, path: Path) -> Sequence[str]:
+        """Read the entry points of a package that is indexed because ``file`` imports it."""
+        importer = file.path
+        if importer is None:
+            return ()
+        package = self._reader.guarded(
+            file, lambda: self._resolver.imported_package(path, importer), None
+        )
+        if package is None or package.root in self._imported:
+            return ()
+        names = self.start_files(package)
+        self._imported[package.root] = (package, names)
+        return names
+
+    def imported(self) -> list[tuple[Package, list[str]]]:
+        """Return the packages that were not discovered, by name, with their start files."""
+        return sorted(self._imported.values(), key=lambda item: item[0].name)
 
     def _resolved(self, file: SourceFile, specifier: str) -> Path | None:
         importer = file.path

@@ -25,7 +25,13 @@ from typematch.sources.packages.installed import (
     is_installed,
 )
 from typematch.sources.packages.manifest import Manifest
-from typematch.sources.packages.model import MAX_BYTES, SCRIPT_SUFFIXES, DiscoveredPackages, Package
+from typematch.sources.packages.model import (
+    MAX_BYTES,
+    SCRIPT_SUFFIXES,
+    Declared,
+    DiscoveredPackages,
+    Package,
+)
 from typematch.sources.packages.naming import package_of
 from typematch.sources.packages.project_files import LARGE, ProjectFiles
 from typematch.sources.packages.skipped import SkippedFiles
@@ -86,8 +92,16 @@ class _Discovery:
     def result(self) -> DiscoveredPackages:
         for path, reason in self._disk.take_notes():
             self._skipped.add(path, reason)
+        declared: dict[str, Declared] = {}
+        for package in self._packages.values():
+            if package.own and str(package.root) not in declared:
+                for root, found in self._installed.declared(str(package.root)):
+                    declared.setdefault(root, found)
         return DiscoveredPackages(
-            tuple(self._packages.values()), self._skipped.summary(), tuple(self._notices)
+            tuple(self._packages.values()),
+            self._skipped.summary(),
+            tuple(self._notices),
+            declared,
         )
 
     def add_path(self, requested: str | Path) -> None:

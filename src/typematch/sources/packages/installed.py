@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,8 @@ from typematch.package_names import typed_name, typings_name
 from typematch.sources.packages.entry_points import EntryPoints
 from typematch.sources.packages.fs_cache import FileSystemCache
 from typematch.sources.packages.manifest import Manifest
-from typematch.sources.packages.model import Package
+from typematch.sources.packages.model import Declared, Package
+from typematch.sources.packages.naming import package_of
 from typematch.sources.packages.workspaces import workspace_root, workspaces
 
 
@@ -24,11 +26,14 @@ class InstalledPackages:
 
     def find(self, name: str, importer: str) -> str | None:
         """Return the real folder of the package that ``name`` resolves to from ``importer``."""
+        return self._find_in_modules(name, importer) or self._find_workspace(name, importer)
+
+    def _find_in_modules(self, name: str, importer: str) -> str | None:
         for modules in self._disk.node_modules_folders(importer):
             at = os.path.join(modules, name.replace("/", os.sep))
             if self._disk.is_folder(at):
                 return self._disk.real(at)
-        return self._find_workspace(name, importer)
+        return None
 
     def _find_workspace(self, name: str, importer: str) -> str | None:
         """Return the folder of a sibling workspace of ``importer``, which may not be linked yet."""
@@ -76,6 +81,25 @@ class InstalledPackages:
         beside = self.find(imported_name, importer) if imported_name else None
         package = self.typed(imported_name, beside, importer) if beside else None
         return package or self.typed(name, at, importer)
+
+    def declared(self, root: str) -> Iterator[tuple[str, Declared]]:
+        """Yield (real folder, name) of what a run over the projects around ``root`` indexes.
+
+        These are their workspaces, and the installed packages that their manifests name.
+        """
+        top = workspace_root(self._disk, root) or root
+        own = dict.fromkeys((root, top, *workspaces(self._disk, top)))
+        above = map(os.path.dirname, self._disk.node_modules_folders(root))
+        for project in dict.fromkeys((*own, *above)):
+            manifest = self._disk.manifest(project) or Manifest()
+            if manifest.name and project in own:
+                yield project, Declared(manifest.name, project)
+            for name in manifest.dependencies:
+                if package_of(name) == (name, "."):
+                    for candidate in filter(None, (name, typings_name(name), typed_name(name))):
+                        at = self._find_in_modules(candidate, project)
+                        if at is not None:
+                            yield at, Declared(candidate, project)
 
 
 def is_installed(path: str) -> bool:

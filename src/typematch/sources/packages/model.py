@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 # A larger file is generated data; reading it would take longer than all the others.
@@ -61,6 +62,19 @@ class Package:
 
 
 @dataclass(frozen=True, slots=True)
+class Declared:
+    """A dependency or a workspace of a project, found but not read.
+
+    Attributes:
+        name: the one in an import, or its ``@types`` name.
+        project: the folder of the package.json that names it.
+    """
+
+    name: str
+    project: str
+
+
+@dataclass(frozen=True, slots=True)
 class Skipped:
     """Files skipped for one reason: ``path`` lists the first few of ``count``."""
 
@@ -71,8 +85,14 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class DiscoveredPackages:
-    """Packages in the order of the paths, dependencies by name; notices are sentences."""
+    """Packages in the order of the paths, dependencies by name; notices are sentences.
+
+    Attributes:
+        declared: what the projects around own code declare, by real folder: also packages that no
+            path names, such as the dependencies of the project if the path is a folder in it.
+    """
 
     packages: tuple[Package, ...]
     skipped: tuple[Skipped, ...] = ()
     notices: tuple[str, ...] = ()
+    declared: Mapping[str, Declared] = field(default_factory=dict)

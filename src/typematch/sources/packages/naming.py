@@ -37,6 +37,7 @@ class PackageNames:
         self._folders: dict[str, str] = {}  # first folder of each name in file names
         self._of_folder: dict[str, str] = {}
         self._first_modules: list[str] = []
+        self._declared = found.declared
         for package in found.packages:
             root = str(package.root)
             self._call(root, package.typings_for or package.name, package.name)
@@ -93,7 +94,10 @@ class PackageNames:
         scope = os.path.basename(above)
         holder = os.path.dirname(above) if scope.startswith("@") else above
         if os.path.basename(holder) == "node_modules" and not name.startswith("@"):
-            self._name_installed(folder, f"{scope}/{name}" if scope.startswith("@") else name)
+            inside = f"{scope}/{name}" if scope.startswith("@") else name
+            # pnpm links ``npm:other@1`` to a folder that is called ``other``.
+            declared = self._declared.get(folder)
+            self._name_installed(folder, declared.name if declared else inside)
             return folder
         if f"{os.sep}node_modules{os.sep}" not in folder + os.sep:
             return self._find_own_root(folder)
@@ -104,6 +108,8 @@ class PackageNames:
         while os.path.dirname(above) != above:
             if above in self._roots:
                 return above
+            if above in self._declared:
+                break
             above = os.path.dirname(above)
         root = self._disk.package_root(folder)
         manifest = self._disk.manifest(root) if root else None

@@ -11,12 +11,14 @@ import os
 from pathlib import Path
 
 from typematch.ir.module import JSX_RUNTIME
-from typematch.package_names import typings_name
+from typematch.package_names import LIBRARY, imported_name, typings_name
 from typematch.sources.packages.entry_points import EntryPoints
 from typematch.sources.packages.exports import importing, lookup, targets
 from typematch.sources.packages.extensions import file_at
 from typematch.sources.packages.fs_cache import FileSystemCache
-from typematch.sources.packages.model import DiscoveredPackages
+from typematch.sources.packages.installed import InstalledPackages, installed_name
+from typematch.sources.packages.manifest import Manifest
+from typematch.sources.packages.model import Declared, DiscoveredPackages, Package
 from typematch.sources.packages.naming import (
     PackageNames,
     outermost_modules,
@@ -33,13 +35,22 @@ class Resolver:
         self._disk = disk or FileSystemCache()
         self._configs = Configs(self._disk)
         self._entry_points = EntryPoints(self._disk, BuildSources(self._disk, self._configs))
+        self._installed_packages = InstalledPackages(self._disk, self._entry_points)
         self._names = PackageNames(found, self._disk)
+        self._declared = found.declared
+        named = [(declared.name, root) for root, declared in found.declared.items()]
+        named += [(package.name, str(package.root)) for package in found.packages]
         self._own_roots = {
-            package.name: str(package.root)
-            for package in found.packages
-            if BuildSources.is_own(str(package.root)) and self._disk.manifest(str(package.root))
+            name: root
+            for name, root in named
+            if BuildSources.is_own(root) and self._disk.manifest(root)
         }
-        self._is_own = {str(package.root): package.own for package in found.packages}
+        self._is_own = dict.fromkeys(found.declared, False)
+        self._is_own.update((str(package.root), package.own) for package in found.packages)
+        # By root; None for those that were discovered, or have no typings.
+        self._imported: dict[str, Package | None] = dict.fromkeys(
+            str(package.root) for package in found.packages
+        )
         self._answers: dict[tuple[str, str, bool], str | None] = {}
         self._paths: dict[str, Path] = {}
 
@@ -69,6 +80,42 @@ class Resolver:
     def version(self, owner: str) -> str:
         """Return the version of a file's package by its import name; empty if it has none."""
         return self._names.version(owner)
+
+    def imported_package(self, path: Path, importer: Path) -> Package | None:
+        """Return the package of a file if the import of it makes it a dependency of the run.
+
+        The packages that own code imports are dependencies, and all that the project declares, as
+        in a run over the whole project.  None for others, for discovered packages, and for a
+        second version of a package.
+        """
+        root = self._names.root(str(path))
+        if root not in self._imported:
+            declared = self._declared.get(root)
+            if declared is None:
+                if not BuildSources.is_own(str(importer)):
+                    return None
+                manifest = self._disk.manifest(root)
+                name = installed_name(root) or (manifest.name if manifest else "")
+                declared = Declared(name, os.path.dirname(importer))
+            owner = self.owner(path)
+            if owner == LIBRARY or owner not in {declared.name, imported_name(declared.name)}:
+                return None
+            package = self._typed_package(root, declared)
+            self._imported[root] = (
+                self._imported.setdefault(str(package.root), package) if package else None
+            )
+        return self._imported[root]
+
+    def _typed_package(self, root: str, declared: Declared) -> Package | None:
+        package = self._installed_packages.imported(declared.name, root, declared.project)
+        if package is not None or not BuildSources.is_own(root):
+            return package
+        # A workspace without entry points exports what its files export.
+        manifest = self._disk.manifest(root) or Manifest()
+        extensions = any(config.requires_extensions for config in self._configs.of_project(root))
+        return Package(
+            declared.name, manifest.version, Path(root), own=True, requires_extensions=extensions
+        )
 
     def _resolve(self, specifier: str, importer: str) -> str | None:
         folder = os.path.dirname(importer)
