@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from typematch.catalog import Catalog
 from typematch.serve.workers.error_replies import ErrorReply
 from typematch.serve.workers.worker_pool import OverloadedError, StartingError, WorkerPool
 
@@ -235,6 +236,28 @@ def test_a_search_with_a_short_time_slice_returns_a_partial_result_with_a_notice
     assert answer["at_least"]
     assert words["hits"]
     assert stats["entries"] > 0
+
+
+def test_a_further_page_with_a_short_time_slice_has_its_hits_and_a_notice(
+    monkeypatch: pytest.MonkeyPatch, tiny: Path
+) -> None:
+    monkeypatch.setattr("typematch.serve.workers.worker_pool._MIN_TIME_SLICE", 0.0)
+    monkeypatch.setattr("typematch.serve.workers.worker_pool._LOAD_FACTOR", 0.0)
+    monkeypatch.setattr("typematch.serve.workers.worker_pool._MAX_TIMEOUT_SHARE", 0.0)
+    query = "(x: T[], n: number) => T[][]"
+    with Catalog(tiny, create=False) as catalog:
+        ids = catalog.search(query, limit=6).ids[3:6]
+    workers = WorkerPool(
+        tiny, workers=1, timeout_seconds=60.0, max_queued=2, queue_timeout_seconds=60.0
+    )
+    try:
+        arguments = {"query": query, "limit": 3, "services": None, "ids": ids}
+        document, used = asyncio.run(workers.request("page", arguments))
+    finally:
+        workers.close()
+    assert tuple(hit["entry"]["id"] for hit in document["hits"]) == ids
+    assert used == 3
+    assert any(notice.startswith("The search ended after 0.") for notice in document["notices"])
 
 
 def _request(workers: WorkerPool) -> None:

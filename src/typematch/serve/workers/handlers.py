@@ -61,14 +61,21 @@ def first_page(
 
 
 def page(
-    catalog: Catalog, query: str, limit: int, services: int | None, ids: Sequence[str]
+    catalog: Catalog,
+    query: str,
+    limit: int,
+    services: int | None,
+    ids: Sequence[str],
+    seconds: TimeLimit = None,
 ) -> tuple[Document, int]:
     """Return a further page of a search: the hits with these ids, in this order.
 
     The number is that of the ids whose hits are in the document or no longer exist; the hits of the
-    others do not fit.
+    others do not fit.  Those that were not compared in time have no cost.
     """
-    result = catalog.search(query, limit=limit, max_limit=limit, services=services, only=ids)
+    result = catalog.search(
+        query, limit=limit, max_limit=limit, services=services, only=ids, seconds=seconds
+    )
     document = _bounded(search_document(result))
     hits = document["hits"]
     if len(hits) == len(result.hits):
@@ -140,7 +147,7 @@ def relate(catalog: Catalog, source: str, target: str, declarations: str) -> Doc
 
 # Requests with a partial result when their time is over; they have a parameter ``seconds``.
 INTERRUPTIBLE = frozenset(
-    ("search", "first_page", "facets", "agent_search", "producers_and_consumers")
+    ("search", "first_page", "page", "facets", "agent_search", "producers_and_consumers")
 )
 HANDLERS: Mapping[str, Callable[..., Any]] = {
     "search": search,
