@@ -514,8 +514,9 @@ def test_requests_beyond_the_queue_are_rejected_at_once(workers: WorkerPool) -> 
     assert int(answer.headers["Retry-After"]) >= 1
 
     async def many() -> list[object]:
-        arguments = {"query": "chunk", "limit": 1}
-        requests = [workers.request("search", arguments) for _ in range(30)]
+        options = {"limit": 1, "services": None, "facets": False, "max_ids": 1}
+        arguments = {"query": "chunk", **options}
+        requests = [workers.request("first_page", arguments) for _ in range(30)]
         return list(await asyncio.gather(*requests, return_exceptions=True))
 
     answers = asyncio.run(many())

@@ -133,7 +133,7 @@ def test_a_comparison_of_interfaces_may_take_longer(
     monkeypatch.setattr("typematch.serve.workers.worker_pool._Worker", LimitedWorker)
     workers = WorkerPool(tmp_path, workers=1, timeout_seconds=5.0, max_queued=1)
     try:
-        assert asyncio.run(workers.request("search", {})) == 5.0
+        assert asyncio.run(workers.request("first_page", {})) == 5.0
         assert asyncio.run(workers.request("match", {})) == 20.0
     finally:
         workers.close()
@@ -159,11 +159,11 @@ def test_time_slices_shrink_as_the_request_rate_grows(
         slices = []
         for _ in range(int(rate * seconds)):
             now[0] += 1 / rate
-            slices.append(await workers.request("search", {}))
+            slices.append(await workers.request("first_page", {}))
         return slices
 
     async def slice_in_a_burst(count: int) -> list[float]:
-        await asyncio.gather(*(workers.request("search", {}) for _ in range(count)))
+        await asyncio.gather(*(workers.request("first_page", {}) for _ in range(count)))
         return [workers._time_slice.value]
 
     try:
@@ -197,13 +197,13 @@ def test_cancelled_requests_do_not_count_as_load(
     )
 
     async def request_after_cancelled_ones() -> float:
-        requests = [asyncio.ensure_future(workers.request("search", {})) for _ in range(20)]
+        requests = [asyncio.ensure_future(workers.request("first_page", {})) for _ in range(20)]
         await asyncio.sleep(0.1)
         for request in requests:
             request.cancel()
         await asyncio.gather(*requests, return_exceptions=True)
         released.set()
-        last: float = await workers.request("search", {})
+        last: float = await workers.request("first_page", {})
         return last
 
     try:
@@ -225,9 +225,10 @@ def test_a_search_with_a_short_time_slice_returns_a_partial_result_with_a_notice
         tiny, workers=1, timeout_seconds=60.0, max_queued=2, queue_timeout_seconds=60.0
     )
     try:
-        arguments = {"query": "(x: T[], n: number) => T[][]", "limit": 5}
-        answer = asyncio.run(workers.request("search", arguments))
-        words = asyncio.run(workers.request("search", {"query": "chunk", "limit": 5}))
+        options = {"limit": 5, "services": None, "facets": False, "max_ids": 5}
+        arguments = {"query": "(x: T[], n: number) => T[][]", **options}
+        answer, _ = asyncio.run(workers.request("first_page", arguments))
+        words, _ = asyncio.run(workers.request("first_page", {"query": "chunk", **options}))
         stats = asyncio.run(workers.request("stats", {}))
     finally:
         workers.close()

@@ -34,11 +34,6 @@ from typematch.serve.workers.limits import MAX_BYTES, MAX_HITS
 _SUFFIX = re.compile(r"(?:\.[a-z0-9]{1,20}){1,2}", re.IGNORECASE)
 
 
-def search(catalog: Catalog, query: str, limit: int, seconds: TimeLimit = None) -> Document:
-    result = catalog.search(query, limit=limit, max_limit=MAX_HITS, seconds=seconds)
-    return _bounded(search_document(result))
-
-
 def first_page(
     catalog: Catalog,
     query: str,
@@ -147,10 +142,9 @@ def relate(catalog: Catalog, source: str, target: str, declarations: str) -> Doc
 
 # Requests with a partial result when their time is over; they have a parameter ``seconds``.
 INTERRUPTIBLE = frozenset(
-    ("search", "first_page", "page", "facets", "agent_search", "producers_and_consumers")
+    ("first_page", "page", "facets", "agent_search", "producers_and_consumers")
 )
 HANDLERS: Mapping[str, Callable[..., Any]] = {
-    "search": search,
     "first_page": first_page,
     "page": page,
     "entry": entry,

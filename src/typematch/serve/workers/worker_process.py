@@ -12,8 +12,15 @@ from typematch.errors import MissingDatabaseError, TypematchError
 from typematch.serve.workers.error_replies import error_reply
 
 READY = "ready"
-_WARM_UP = "split a list :: (items: T[], size: number) => T[][]"
-_WARM_UP_SECONDS = 2.0
+# Arguments of the first search of a process.
+_WARM_UP = {
+    "query": "split a list :: (items: T[], size: number) => T[][]",
+    "limit": 1,
+    "services": None,
+    "facets": False,
+    "max_ids": 1,
+    "seconds": 2.0,
+}
 
 
 class TimeSlice(Protocol):
@@ -64,9 +71,7 @@ def serve(connection: Connection, path: Location, time_slice: TimeSlice) -> None
 
     catalog = _ReopeningCatalog(path)
     # The first search imports modules and fills caches, which takes longer than the search.
-    _reply(
-        HANDLERS["search"], catalog, {"query": _WARM_UP, "limit": 1, "seconds": _WARM_UP_SECONDS}
-    )
+    _reply(HANDLERS["first_page"], catalog, _WARM_UP)
     connection.send(READY)
     while True:
         try:
