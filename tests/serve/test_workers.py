@@ -59,7 +59,7 @@ def test_a_request_that_waited_too_long_is_rejected_even_if_a_worker_is_idle_by_
     )
 
     async def three() -> list[object]:
-        requests = (workers.request("health", {}) for _ in range(3))
+        requests = (workers.request("stats", {}) for _ in range(3))
         return list(await asyncio.gather(*requests, return_exceptions=True))
 
     try:
@@ -94,8 +94,7 @@ def test_requests_wait_for_the_start_beyond_every_other_time_limit(
 
     async def requests() -> list[object]:
         open_requests = [
-            asyncio.ensure_future(workers.request("health", {}, total_seconds=0.6))
-            for _ in range(4)
+            asyncio.ensure_future(workers.request("stats", {}, total_seconds=0.6)) for _ in range(4)
         ]
         await asyncio.sleep(0.8)
         StartingWorker.started.set()
@@ -117,7 +116,7 @@ def test_a_pool_that_does_not_start_rejects_requests_after_a_while(
     )
     try:
         with pytest.raises(StartingError):
-            asyncio.run(workers.request("health", {}))
+            asyncio.run(workers.request("stats", {}))
     finally:
         StartingWorker.started.set()
         workers.close()
@@ -264,4 +263,6 @@ def test_a_further_page_with_a_short_time_slice_has_its_hits_and_a_notice(
 def _request(workers: WorkerPool) -> None:
     # The pool closes before a worker is ready.
     with contextlib.suppress(OverloadedError, asyncio.CancelledError):
-        assert isinstance(asyncio.run(workers.request("health", {})), ErrorReply)
+        reply = asyncio.run(workers.request("stats", {}))
+        assert isinstance(reply, ErrorReply)
+        assert reply.what == "the worker process has ended"
