@@ -338,6 +338,15 @@ def test_errors_of_match_have_no_path_of_the_server(
     assert "root:" not in answer.text
 
 
+@pytest.mark.parametrize(
+    "name", ["Dr. No.ts", "a.b-c.ts", "chunks.d.ts", "folder/chunks.v1.0-beta.TS", "C:\\x y\\z.ts"]
+)
+def test_the_last_suffix_of_a_name_is_that_of_the_document(api: SendRequest, name: str) -> None:
+    answer = api("POST", "/api/match", params={"name": name}, content=INTERFACE)
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["interfaces"][0]["name"] == "Chunks"
+
+
 def test_no_answer_names_a_command(tiny: Path, tmp_path: Path) -> None:
     """Clients of a server cannot run the commands of its owner."""
     Catalog(tmp_path / "empty.db").close()

@@ -31,7 +31,7 @@ from typematch.serve.workers.agent_handlers import (
 )
 from typematch.serve.workers.limits import MAX_BYTES, MAX_HITS
 
-_SUFFIX = re.compile(r"(?:\.[a-z0-9]{1,20}){1,2}", re.IGNORECASE)
+_SUFFIX = re.compile(r"\.[a-z0-9]{1,20}", re.IGNORECASE)
 
 
 def first_page(
@@ -122,8 +122,8 @@ def stats(catalog: Catalog) -> Document:
 
 
 def match(catalog: Catalog, name: str, content: bytes, limit: int) -> Document:
-    """``name``: a file name; its suffix determines the kind of document."""
-    suffix = "".join(PurePosixPath(name.replace("\\", "/")).suffixes[-2:])
+    """``name``: a file name; its last suffix determines the kind of document."""
+    suffix = PurePosixPath(name.replace("\\", "/")).suffix
     if not _SUFFIX.fullmatch(suffix):
         raise UsageError("the name has no suffix of a known kind of document", name, "Try: api.ts")
     with tempfile.TemporaryDirectory() as folder:
