@@ -7,7 +7,7 @@ import os
 import socket
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +37,16 @@ def add_listening_options(parser: ArgumentParser, *, port: int) -> None:
         "--port", type=int, default=port, metavar="N", help=f"port (default: {default_port})"
     )
     parser.add_argument("--workers", type=int, metavar="N", help="number of worker processes")
+
+
+def accepted_hosts(
+    listener: socket.socket, arguments: Namespace, names: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the names under which requests are accepted, that of the printed address included.
+
+    ``--host`` may be another form of the address (``127.2``), or a name of it.
+    """
+    return (*LOOPBACK, arguments.host, listener.getsockname()[0], *names)
 
 
 def worker_count(arguments: Namespace, *, default: int) -> int:

@@ -10,7 +10,7 @@ from typematch.serve.cli.arguments import add_watch_option, command_parser, pars
 from typematch.serve.cli.exit_codes import OK
 from typematch.serve.cli.open_catalog import require_database
 from typematch.serve.cli.server_options import (
-    LOOPBACK,
+    accepted_hosts,
     add_listening_options,
     missing_extra,
     open_listener,
@@ -99,7 +99,7 @@ def run(argv: Sequence[str]) -> int:
         closing(open_listener(arguments.host, arguments.port)) as listener,
         worker_pool() as workers,
     ):
-        hosts = (*LOOPBACK, arguments.host, *arguments.name)
+        hosts = accepted_hosts(listener, arguments, arguments.name)
         app = create_http_app(create_server(workers), hosts=hosts, token=token())
 
         def announce(address: str) -> None:

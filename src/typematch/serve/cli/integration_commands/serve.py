@@ -12,7 +12,7 @@ from typematch.serve.cli.arguments import add_watch_option, command_parser, pars
 from typematch.serve.cli.exit_codes import OK
 from typematch.serve.cli.open_catalog import require_database
 from typematch.serve.cli.server_options import (
-    LOOPBACK,
+    accepted_hosts,
     add_listening_options,
     missing_extra,
     open_listener,
@@ -109,7 +109,7 @@ def serve(
             )
         ) as workers,
     ):
-        hosts = (*LOOPBACK, arguments.host, *names)
+        hosts = accepted_hosts(listener, arguments, names)
 
         def announce(address: str) -> None:
             warn_without_token(listener, database)

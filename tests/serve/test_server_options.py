@@ -1,0 +1,41 @@
+"""The options of the commands that listen on HTTP: the addresses that they accept."""
+
+from __future__ import annotations
+
+import asyncio
+from argparse import Namespace
+from contextlib import closing
+from typing import cast
+
+import httpx
+import pytest
+
+from typematch.serve.cli.server_options import accepted_hosts, address_of, open_listener
+from typematch.serve.http.app import create_app
+from typematch.serve.workers.worker_pool import WorkerPool
+
+
+class Workers:
+    async def request(self, handler: str, _: object, **__: object) -> object:
+        return {"format": f"test.{handler}/1"}
+
+    def close(self) -> None: ...
+
+
+WORKERS = cast("WorkerPool", Workers())
+
+
+@pytest.mark.parametrize("host", ["0", "localhost", "127.1"])
+def test_requests_to_the_printed_address_are_accepted(host: str) -> None:
+    with closing(open_listener(host, 0)) as listener:
+        hosts = accepted_hosts(listener, Namespace(host=host), ["search.example"])
+        address = address_of(listener)
+
+    async def status(base_url: str) -> int:
+        transport = httpx.ASGITransport(app=create_app(WORKERS, hosts=hosts))
+        async with httpx.AsyncClient(transport=transport, base_url=base_url) as client:
+            return (await client.get("/api/stats")).status_code
+
+    for accepted in (address, f"http://{host}", "http://search.example"):
+        assert asyncio.run(status(accepted)) == 200, accepted
+    assert asyncio.run(status("http://192.0.2.1")) == 421
