@@ -1,4 +1,4 @@
-"""The options of the commands that listen on HTTP: the addresses that they accept."""
+"""The options of the commands that listen on HTTP: addresses, and what cannot be listened on."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import cast
 import httpx
 import pytest
 
+from typematch.errors import OutsideError
 from typematch.serve.cli.server_options import accepted_hosts, address_of, open_listener
 from typematch.serve.http.app import create_app
 from typematch.serve.workers.worker_pool import WorkerPool
@@ -39,3 +40,18 @@ def test_requests_to_the_printed_address_are_accepted(host: str) -> None:
     for accepted in (address, f"http://{host}", "http://search.example"):
         assert asyncio.run(status(accepted)) == 200, accepted
     assert asyncio.run(status("http://192.0.2.1")) == 421
+
+
+@pytest.mark.parametrize("host", ["203.0.113.7", "a" * 70, "a..b", "a\udcff"])
+def test_an_address_that_is_not_of_this_machine_has_no_hint_about_the_port(host: str) -> None:
+    with pytest.raises(OutsideError, match="cannot listen on this address") as raised:
+        open_listener(host, 0)
+    assert raised.value.hint == ""
+
+
+def test_a_port_that_is_in_use_has_a_hint() -> None:
+    with closing(open_listener("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        with pytest.raises(OutsideError, match="cannot listen on this address") as raised:
+            open_listener("127.0.0.1", port)
+    assert "--port" in raised.value.hint

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import ipaddress
 import os
 import socket
@@ -25,6 +26,7 @@ _MAX_HEADER_BYTES = 256 * 1024
 _KEEP_ALIVE_SECONDS = 75  # longer than a user takes between two searches
 # asyncio accepts that many connections before their number is checked.
 _BACKLOG = 100
+_PORT_IN_USE = "Another server may use the port: try another --port, or --port 0 for any free port."
 
 
 def add_listening_options(parser: ArgumentParser, *, port: int) -> None:
@@ -140,13 +142,16 @@ def open_listener(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
         listener.listen(128)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
         if listener is not None:
             listener.close()
+        # UnicodeError is that of a name with an empty part or one of more than 63 characters.
+        reason = error.strerror if isinstance(error, OSError) else "this is not a host name"
+        is_in_use = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
         raise OutsideError(
-            f"cannot listen on this address ({error.strerror})",
+            f"cannot listen on this address ({reason})",
             f"{host}:{port}",
-            "Another server may use the port: try another --port, or --port 0 for any free port.",
+            _PORT_IN_USE if is_in_use else "",
         ) from error
     return listener
 
