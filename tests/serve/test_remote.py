@@ -83,8 +83,20 @@ def test_invalid_usage_is_reported(
     assert (exit_code, message in error) == (code, True), error
 
 
+def test_a_query_that_is_not_utf_8_is_searched_as_in_the_file(
+    address: str, tiny: Path, capsys: Output
+) -> None:
+    printed = search("chunk\udcff", "--json", "--at", address, capsys=capsys)
+    assert printed == search("chunk\udcff", "--json", "--db", str(tiny), capsys=capsys)
+    assert printed[0] in (0, 1)
+
+
 @pytest.mark.parametrize(
-    "address", ["", "ftp://localhost", "http://localhost:x", "http://[::1", "file:///etc/passwd"]
+    "address",
+    [
+        *("", "ftp://localhost", "http://localhost:x", "http://[::1", "file:///etc/passwd"),
+        *(f"http://{'a' * 70}", "http://a..b:80", "http://127.0.0.1:9/\udcff"),
+    ],
 )
 def test_an_invalid_address_is_reported(address: str, capsys: Output) -> None:
     code, _, error = search("x", "--at", address, capsys=capsys)

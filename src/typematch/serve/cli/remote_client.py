@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from typematch.errors import OutsideError, UsageError
+from typematch.ir.literals import encodable
 from typematch.search.present.result_decoder import decode_search_result
 from typematch.search.present.wire_format import Document
 from typematch.search.results import SearchResult
@@ -33,7 +34,7 @@ def query_server(
     if limit is None:
         raise UsageError("a server does not support --limit all", hint="Give a number: --limit 100")
     parameters = {
-        "q": query,
+        "q": encodable(query),
         "limit": limit,
         **({} if services is None else {"services": services}),
     }
@@ -45,7 +46,9 @@ def query_server(
         connection.request("GET", f"{base}/api/search?{urlencode(parameters)}", headers=headers)
         response = connection.getresponse()
         status, content = response.status, response.read()
-    except (OSError, HTTPException, UnicodeError) as error:
+    except UnicodeError as error:  # of a host name for IDNA, or of the path
+        raise _invalid_address(address) from error
+    except (OSError, HTTPException) as error:
         raise OutsideError(
             f"no server answers at this address ({getattr(error, 'strerror', '') or error})",
             address,
@@ -91,9 +94,13 @@ def _connection(address: str) -> tuple[HTTPConnection, str]:
             return connection(host, parts.port, timeout=_TIMEOUT_SECONDS), parts.path.rstrip("/")
         raise ValueError("no host")
     except (KeyError, ValueError, HTTPException) as error:
-        raise UsageError(
-            "this is not the address of a server", address, "Try: --at http://127.0.0.1:8737"
-        ) from error
+        raise _invalid_address(address) from error
+
+
+def _invalid_address(address: str) -> UsageError:
+    return UsageError(
+        "this is not the address of a server", address, "Try: --at http://127.0.0.1:8737"
+    )
 
 
 def _document(content: bytes) -> dict[str, Any]:
