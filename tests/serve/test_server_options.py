@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from argparse import Namespace
 from contextlib import closing
+from pathlib import Path
 from typing import cast
 
 import httpx
 import pytest
 
 from typematch.errors import OutsideError
+from typematch.serve.cli.main import main
 from typematch.serve.cli.server_options import accepted_hosts, address_of, open_listener
 from typematch.serve.http.app import create_app
 from typematch.serve.workers.worker_pool import WorkerPool
@@ -55,3 +57,28 @@ def test_a_port_that_is_in_use_has_a_hint() -> None:
         with pytest.raises(OutsideError, match="cannot listen on this address") as raised:
             open_listener("127.0.0.1", port)
     assert "--port" in raised.value.hint
+
+
+@pytest.mark.parametrize("token", ["\u00fc", "abc\n", " abc", "a\tb", "\udcff"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["serve", "--port", "0"],
+        ["mcp", "--http", "--port", "0"],
+        ["search", "x", "--at", "[::1]:9"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_token_that_clients_cannot_send_alike_is_refused(
+    command: list[str],
+    token: str,
+    tiny: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("TYPEMATCH_TOKEN", token)
+    database = [] if command[0] == "search" else ["--db", str(tiny)]
+    assert main([*command, *database]) == 2
+    error = capsys.readouterr().err
+    assert "TYPEMATCH_TOKEN cannot be sent in a header" in error
+    assert token not in error.replace("TYPEMATCH_TOKEN", "")

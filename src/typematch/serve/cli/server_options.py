@@ -115,8 +115,18 @@ def warn_without_token(listener: socket.socket, database: Location) -> None:
 
 
 def token() -> str:
-    """Return the bearer token that requests must send; empty if none is required."""
-    return os.environ.get(TOKEN_VARIABLE, "")
+    """Return the bearer token that requests must send; empty if none is required.
+
+    Raises:
+        UsageError: it has other characters than those that every client sends alike in a header.
+    """
+    text = os.environ.get(TOKEN_VARIABLE, "")
+    if not (text.isascii() and text.isprintable() and text == text.strip()):
+        raise UsageError(
+            f"the value of {TOKEN_VARIABLE} cannot be sent in a header",
+            hint="Use printable ASCII, without blanks around it.",
+        )
+    return text
 
 
 def missing_extra(subject: str, extra: str, error: ImportError) -> OutsideError:

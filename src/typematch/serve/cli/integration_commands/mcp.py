@@ -95,12 +95,13 @@ def run(argv: Sequence[str]) -> int:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         anyio.run(serve_stdio, worker_pool)
         return OK
+    required_token = token()
     with (
         closing(open_listener(arguments.host, arguments.port)) as listener,
         worker_pool() as workers,
     ):
         hosts = accepted_hosts(listener, arguments, arguments.name)
-        app = create_http_app(create_server(workers), hosts=hosts, token=token())
+        app = create_http_app(create_server(workers), hosts=hosts, token=required_token)
 
         def announce(address: str) -> None:
             warn_without_token(listener, database)

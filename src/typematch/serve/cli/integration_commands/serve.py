@@ -87,6 +87,7 @@ def serve(
         DatabaseError: the database cannot be used.
     """
     number = worker_count(arguments, default=max(2, os.cpu_count() or 1))
+    required_token = token()
     if not 0 < arguments.seconds <= _MAX_SECONDS:  # false for nan
         raise UsageError(
             f"--seconds must be greater than 0 and at most {_MAX_SECONDS:,}",
@@ -116,4 +117,4 @@ def serve(
             print(f"serving {address} from {database}; press Ctrl-C to stop", flush=True)
             on_start(address)
 
-        run_server(create_app(workers, hosts=hosts, token=token()), listener, announce)
+        run_server(create_app(workers, hosts=hosts, token=required_token), listener, announce)
