@@ -326,6 +326,16 @@ def test_export_writes_a_searchable_copy(tiny: Path, tmp_path: Path, capsys: Out
     assert "the file exists already" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="names are text on other systems")
+def test_a_database_may_have_a_name_that_is_not_utf8(tmp_path: Path, capsys: Output) -> None:
+    made, copied = str(tmp_path / "a?%#\udcff.db"), str(tmp_path / "b?%#\udcff.db")
+    words = ["index", str(FIXTURES / "deadline"), "--no-vectors", "--db", made]
+    assert main(words) == 0
+    assert main(["export", copied, "--db", made]) == 0
+    assert main(["search", "debounce", "--db", copied]) == 0
+    assert "deadline#debounce" in capsys.readouterr().out
+
+
 def test_index_prints_a_report(tmp_path: Path, golden: Golden, capsys: Output) -> None:
     database = tmp_path / "new.db"
     words = ["index", str(FIXTURES / "deadline"), "--db", str(database)]

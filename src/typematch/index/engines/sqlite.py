@@ -222,7 +222,7 @@ class SqliteDatabase(Database):
             path: does not exist.
         """
         with self.errors():
-            self.connection.execute("VACUUM INTO ?", (str(path),))
+            self.connection.execute("VACUUM INTO ?", (file_uri(path, "rwc"),))
             copy = _connect(self, file_uri(path, "rw"))
             try:
                 copy.execute("PRAGMA journal_mode = DELETE").fetchall()

@@ -71,7 +71,8 @@ def log_is_unavailable(error: Exception, path: Path) -> bool:
 
 
 def file_uri(path: Path, mode: str) -> str:
-    return f"file:{quote(str(path.absolute()))}?mode={mode}"
+    # Names of files are bytes: one that is not UTF-8 is quoted, too.
+    return f"file:{quote(os.fsencode(path.absolute()))}?mode={mode}"
 
 
 def configure(connection: DriverConnection) -> None:
