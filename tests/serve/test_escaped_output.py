@@ -232,6 +232,24 @@ def test_closed_output_is_no_error(database: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="needs POSIX pipes")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_an_error_document_that_nobody_reads_keeps_its_exit_code(
+    unbuffered: str, database: Path
+) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = subprocess.run(
+            typematch("search", "(", "--json", "--db", str(database)),
+            stdout=writer, stderr=subprocess.PIPE, text=True, check=False,
+            env=environment({"PYTHONUNBUFFERED": unbuffered}),
+        )  # fmt: skip
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (2, "")
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_a_pipe_is_no_database(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.db")

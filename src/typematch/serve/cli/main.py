@@ -103,22 +103,23 @@ def _main(argv: Sequence[str] | None) -> int:
         from typematch.serve.cli.shell_completion import complete_line
 
         words = complete_line(os.environ)
+    code = OK
     try:
-        code = _run(words)
+        try:
+            code = _run(words)
+        except TypematchError as error:
+            code = error.exit_code
+            if "--json" in words:
+                print_error_document(error)
+            else:
+                print(f"typematch: {error}", file=sys.stderr)
         sys.stdout.flush()
-    except TypematchError as error:
-        if "--json" in words:
-            print_error_document(error)
-        else:
-            print(f"typematch: {error}", file=sys.stderr)
-        return error.exit_code
     except KeyboardInterrupt:
         print("\ntypematch: interrupted; finished work is kept", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
         # The reader closed the pipe (`| head`).
         _discard_output()
-        return OK
     except OSError as error:
         # Of files that the command reads these are errors of ours; here the output is left.
         _discard_output()
