@@ -483,6 +483,29 @@ def test_errors_are_json_with_json(
     assert document["hint"]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "what", "hint"),
+    [
+        (["serch", "x"], "there is no command 'serch'", "Did you mean: typematch search"),
+        (["--db", "x.db"], "there is no command after the options", "The commands are "),
+        (["search", "--limit", "x"], "argument --limit: expected", "usage: typematch search "),
+        (["search", "x", "-sync"], "unrecognized arguments: -sync", "in quotes"),
+        (["stats", "--wat"], "unrecognized arguments: --wat", "usage: typematch stats "),
+        (["show"], "the following arguments are required: ", "usage: typematch show "),
+    ],
+)
+def test_wrong_usage_is_json_with_json(
+    arguments: list[str], what: str, hint: str, capsys: Output
+) -> None:
+    assert main([*arguments, "--json"]) == 2
+    captured = capsys.readouterr()
+    document = json.loads(captured.out)
+    assert captured.err == ""
+    assert (document["error"], document["exit_code"]) == ("UsageError", 2)
+    assert what in document["what"]
+    assert hint in document["hint"]
+
+
 def test_a_failed_index_leaves_no_new_database(tmp_path: Path, capsys: Output) -> None:
     database = tmp_path / "new.db"
     assert main(["index", str(tmp_path / "none"), "--db", str(database)]) == 2

@@ -6,6 +6,9 @@ import os
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from typematch.errors import UsageError
 
 # argparse would take a negated facet (`-pkg:lodash`) for an option.
 _NEGATED_FACET = re.compile(r"-[a-z]+:")
@@ -19,7 +22,7 @@ class _Help(RawDescriptionHelpFormatter):
 
 
 class _Parser(ArgumentParser):
-    """Builds the epilog only when ``--help`` is printed."""
+    """Builds the epilog only when ``--help`` is printed; raises ``UsageError``."""
 
     def __init__(
         self, command: str, usage: str, description: str, epilog: Callable[[], str]
@@ -37,6 +40,9 @@ class _Parser(ArgumentParser):
     def format_help(self) -> str:
         self.epilog = self._epilog()
         return super().format_help()
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message, hint=self.format_usage().rstrip())
 
 
 def command_parser(
@@ -90,7 +96,11 @@ def add_watch_option(parser: ArgumentParser) -> None:
 
 
 def parse_arguments(parser: ArgumentParser, words: Sequence[str]) -> Namespace:
-    """Parse the command line; words and options may come in any order."""
+    """Parse the command line; words and options may come in any order.
+
+    Raises:
+        UsageError: the words are not those of the command.
+    """
     if "_ARGCOMPLETE" in os.environ:
         from typematch.serve.cli.shell_completion import complete_arguments
 
@@ -99,9 +109,11 @@ def parse_arguments(parser: ArgumentParser, words: Sequence[str]) -> Namespace:
     words = [f" {word}" if _NEGATED_FACET.match(word) else word for word in words]
     arguments, unknown = parser.parse_known_intermixed_args(words)
     if unknown:
-        excluded = any(word[1:2].isalpha() for word in unknown) and hasattr(arguments, "query")
-        hint = "\nPut a query with excluded words in quotes: 'read file -sync'" if excluded else ""
-        parser.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
+        what = f"unrecognized arguments: {' '.join(unknown)}"
+        if any(word[1:2].isalpha() for word in unknown) and hasattr(arguments, "query"):
+            hint = "Put a query with excluded words in quotes: 'read file -sync'"
+            raise UsageError(what, hint=hint)
+        parser.error(what)
     return arguments
 
 

@@ -128,7 +128,7 @@ def _main(argv: Sequence[str] | None) -> int:
         if os.environ.get("TYPEMATCH_DEBUG"):
             raise
         return TypematchError.exit_code
-    except SystemExit as stop:  # argparse: --help and wrong usage
+    except SystemExit as stop:  # argparse: --help
         return stop.code if isinstance(stop.code, int) else USAGE
     return code
 
@@ -170,8 +170,14 @@ def _run(words: list[str]) -> int:
 
 
 def _unknown(words: Sequence[str]) -> int:
-    """Say that there is no command; the one that is meant may stand after options."""
+    """Say that there is no command; the one that is meant may stand after options.
+
+    Raises:
+        UsageError: there are words.
+    """
     from difflib import get_close_matches
+
+    from typematch.errors import UsageError
 
     if not words:
         print(help_text(), end="", file=sys.stderr)
@@ -188,5 +194,4 @@ def _unknown(words: Sequence[str]) -> int:
     problem = (
         "there is no command after the options" if is_option else f"there is no command {name!r}"
     )
-    print(f"typematch: {problem}\n{hint}", file=sys.stderr)
-    return USAGE
+    raise UsageError(problem, hint=hint)
