@@ -7,11 +7,14 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from conftest import FIXTURES, Golden
 from databases import copy_database
+from typematch.catalog import Catalog
+from typematch.errors import WorkerError
 from typematch.serve.cli.main import COMMANDS, main
 
 Output = pytest.CaptureFixture[str]
@@ -398,8 +401,6 @@ def test_a_bad_query_is_exit_code_2(query: str, tiny: Path, capsys: Output) -> N
 def test_an_interrupt_is_reported_with_exit_code_130(
     tiny: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
 ) -> None:
-    from typematch.catalog import Catalog
-
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
@@ -510,11 +511,32 @@ def test_a_failed_index_leaves_no_new_database(tmp_path: Path, capsys: Output) -
     database = tmp_path / "new.db"
     assert main(["index", str(tmp_path / "none"), "--db", str(database)]) == 2
     assert list(tmp_path.iterdir()) == []
+    untyped = tmp_path / "node_modules" / "untyped"
+    untyped.mkdir(parents=True)
+    (untyped / "package.json").write_text('{"name": "untyped", "version": "1.0.0"}')
+    assert main(["index", str(untyped), "--db", str(database)]) == 3
+    assert not database.exists()
     (tmp_path / "code.ts").write_text("export const x = 1")
     assert main(["index", str(tmp_path / "code.ts"), "--no-vectors", "--db", str(database)]) == 0
     assert main(["index", str(tmp_path / "none"), "--db", str(database)]) == 2
     assert database.exists()
     assert "there is no such file" in capsys.readouterr().err
+
+
+def test_an_index_that_fails_later_keeps_what_is_indexed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add = Catalog.add
+
+    def interrupted(catalog: Catalog, *paths: str, **options: Any) -> None:
+        add(catalog, *paths, **options)
+        raise WorkerError
+
+    monkeypatch.setattr(Catalog, "add", interrupted)
+    database = tmp_path / "new.db"
+    words = ["index", str(FIXTURES / "deadline"), "--no-vectors", "--db", str(database)]
+    assert main(words) == 3
+    assert main(["search", "debounce", "--db", str(database)]) == 0
 
 
 def test_a_second_index_names_what_the_database_has(tmp_path: Path, capsys: Output) -> None:

@@ -6,12 +6,12 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
-from typematch.config import database_path
-from typematch.errors import UserError
+from typematch.config import Location, database_path
+from typematch.errors import TypematchError
 from typematch.search.present.wire_format import index_document
 from typematch.serve.cli.arguments import command_parser, parse_arguments, process_count
 from typematch.serve.cli.exit_codes import OK
@@ -94,11 +94,20 @@ def new_database_removed_on_error(database: str | None) -> Iterator[None]:
     is_new = isinstance(path, Path) and not path.exists()
     try:
         yield
-    except UserError:
-        if is_new:
+    except TypematchError:
+        if is_new and _is_empty(path):
             for suffix in ("", "-wal", "-shm"):
                 Path(f"{path}{suffix}").unlink(missing_ok=True)
         raise
+
+
+def _is_empty(path: Location) -> bool:
+    """Return whether this is a database without packages."""
+    from typematch.catalog import Catalog
+
+    with suppress(TypematchError), Catalog(path, create=False) as catalog:
+        return catalog.stats().packages == 0
+    return False
 
 
 def add_indexing_options(parser: ArgumentParser) -> None:
