@@ -107,8 +107,8 @@ class WorkerPool:
         """Return the reply of a handler: a document or an ``ErrorReply``.
 
         Args:
-            total_seconds: time limit of waiting and work together, counted from the start of the
-                pool; None for no limit of both together.
+            total_seconds: time limit of waiting and work together; None for no limit of both
+                together.  The wait for the start of the pool does not count.
 
         Raises:
             OverloadedError: no worker was free in time.
