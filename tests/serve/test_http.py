@@ -616,7 +616,8 @@ def test_markup_in_a_query_is_returned_as_json(api: SendRequest) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        pytest.param(["--port", "70000"], "--port must be a number", id="port"),
+        pytest.param(["--port", "70000"], "--port: expected a number from 0 to 65535", id="port"),
+        pytest.param(["--workers", "0"], "--workers: expected a positive integer", id="workers"),
         pytest.param(["--seconds", "0"], "must be greater than 0", id="seconds"),
         pytest.param(["--host", "203.0.113.7"], "cannot listen on", id="foreign address"),
     ],

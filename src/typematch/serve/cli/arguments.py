@@ -117,17 +117,20 @@ def parse_arguments(parser: ArgumentParser, words: Sequence[str]) -> Namespace:
     return arguments
 
 
-def process_count(text: str) -> int:
-    """Parse a positive integer."""
+def positive_integer(text: str, expected: str = "a positive integer") -> int:
+    """Parse a positive integer; an error says what was ``expected``."""
     if not (text.isascii() and text.isdigit() and int(text)):
-        raise ArgumentTypeError(f"expected a positive integer, not {text!r}")
+        raise ArgumentTypeError(f"expected {expected}, not {text!r}")
     return int(text)
 
 
 def result_count(text: str) -> int | None:
     """Parse a positive integer, or "all" (None)."""
-    if text == "all":
-        return None
-    if not text.isdecimal() or int(text) < 1:
-        raise ArgumentTypeError(f"expected a positive integer or all, not {text!r}")
+    return None if text == "all" else positive_integer(text, "a positive integer or all")
+
+
+def port_number(text: str) -> int:
+    """Parse the number of a port; 0 means any free port."""
+    if not (text.isascii() and text.isdigit() and int(text) < 65_536):
+        raise ArgumentTypeError(f"expected a number from 0 to 65535, not {text!r}")
     return int(text)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TextIO, TypeAlias
+from typing import TYPE_CHECKING, TextIO
 
 from typematch.serve.escaped_output import escaped_output, underlying_stream
 
-# (phase, done, total (0: unknown), unit)
-Progress: TypeAlias = Callable[[str, int, int, str], None]
+if TYPE_CHECKING:
+    from typematch.ingest.run import Progress
+
 _SILENT_SECONDS = 1.0  # of a wait: most end sooner
 
 

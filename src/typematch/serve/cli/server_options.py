@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from typematch.config import Location
 from typematch.errors import OutsideError, UsageError
+from typematch.serve.cli.arguments import port_number, positive_integer
 
 if TYPE_CHECKING:
     import uvicorn
@@ -36,9 +37,15 @@ def add_listening_options(parser: ArgumentParser, *, port: int) -> None:
         "--host", default=LOOPBACK[0], help=f"address to listen on (default: {LOOPBACK[0]})"
     )
     parser.add_argument(
-        "--port", type=int, default=port, metavar="N", help=f"port (default: {default_port})"
+        "--port",
+        type=port_number,
+        default=port,
+        metavar="N",
+        help=f"port (default: {default_port})",
     )
-    parser.add_argument("--workers", type=int, metavar="N", help="number of worker processes")
+    parser.add_argument(
+        "--workers", type=positive_integer, metavar="N", help="number of worker processes"
+    )
 
 
 def accepted_hosts(
@@ -49,20 +56,6 @@ def accepted_hosts(
     ``--host`` may be another form of the address (``127.2``), or a name of it.
     """
     return (*LOOPBACK, arguments.host, listener.getsockname()[0], *names)
-
-
-def worker_count(arguments: Namespace, *, default: int) -> int:
-    """Return the number of worker processes.
-
-    Raises:
-        UsageError: an option is out of range.  Port 0 means any free port.
-    """
-    if not 0 <= arguments.port < 65_536:
-        raise UsageError("--port must be a number from 0 to 65535", str(arguments.port))
-    number = default if arguments.workers is None else arguments.workers
-    if number < 1:
-        raise UsageError("--workers must be at least 1")
-    return number
 
 
 def run_server(app: Any, listener: socket.socket, on_start: Callable[[str], None]) -> None:

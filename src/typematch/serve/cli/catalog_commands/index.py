@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypedDict
 from typematch.config import Location, database_path
 from typematch.errors import TypematchError
 from typematch.search.present.wire_format import index_document
-from typematch.serve.cli.arguments import command_parser, parse_arguments, process_count
+from typematch.serve.cli.arguments import command_parser, parse_arguments, positive_integer
 from typematch.serve.cli.exit_codes import OK
 from typematch.serve.cli.open_catalog import open_catalog
 from typematch.serve.cli.printing import print_document, print_lines
@@ -60,7 +60,7 @@ def run(argv: Sequence[str]) -> int:
     )
     parser.add_argument(
         "--jobs",
-        type=process_count,
+        type=positive_integer,
         default=1,
         metavar="N",
         help="processes to work in, at most (default: 1)",

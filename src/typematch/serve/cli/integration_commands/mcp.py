@@ -17,7 +17,6 @@ from typematch.serve.cli.server_options import (
     run_server,
     token,
     warn_without_token,
-    worker_count,
 )
 
 _EPILOG = """\
@@ -63,7 +62,7 @@ def run(argv: Sequence[str]) -> int:
     )
     add_watch_option(parser)
     arguments = parse_arguments(parser, argv)
-    number = worker_count(arguments, default=_WORKERS)
+    number = arguments.workers or _WORKERS
     try:
         import anyio
 

@@ -19,7 +19,6 @@ from typematch.serve.cli.server_options import (
     run_server,
     token,
     warn_without_token,
-    worker_count,
 )
 
 _EPILOG = """\
@@ -86,7 +85,7 @@ def serve(
         OutsideError: a package is missing, or the address is in use.
         DatabaseError: the database cannot be used.
     """
-    number = worker_count(arguments, default=max(2, os.cpu_count() or 1))
+    number = arguments.workers or max(2, os.cpu_count() or 1)
     required_token = token()
     if not 0 < arguments.seconds <= _MAX_SECONDS:  # false for nan
         raise UsageError(
