@@ -59,6 +59,7 @@ def test_options_may_precede_the_command(
     [
         pytest.param(["search", "--limit", "0", "x"], id="limit below one"),
         pytest.param(["search", "--limit", "\u0663", "x"], id="a digit of another script"),
+        pytest.param(["search", "--services", "all", "x"], id="all services"),
         pytest.param(["search", "--wat", "x"], id="unknown option"),
         pytest.param(["show"], id="show without an id"),
     ],

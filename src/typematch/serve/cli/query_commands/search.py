@@ -14,6 +14,7 @@ from typematch.serve.cli.arguments import (
     add_cache_option,
     command_parser,
     parse_arguments,
+    positive_integer,
     result_count,
 )
 from typematch.serve.cli.exit_codes import NONE, OK
@@ -70,7 +71,10 @@ def run(argv: Sequence[str]) -> int:
         help="number of hits, or all (default: 20)",
     )
     parser.add_argument(
-        "--services", type=result_count, metavar="N", help="only operations of the N best services"
+        "--services",
+        type=positive_integer,
+        metavar="N",
+        help="only operations of the N best services",
     )
     parser.add_argument(
         "--select", action="store_true", help="let Claude select the packages to search"
