@@ -153,7 +153,8 @@ async def _run_until_disconnect(
 ) -> None:
     """Run the application on a request with this body; cancel it when the client disconnects.
 
-    An abandoned request would otherwise occupy a worker.
+    An abandoned request that waits for a worker then leaves the queue.  A worker that has begun one
+    finishes it: a process in its place would take longer to start than most requests take.
     """
     disconnect = asyncio.ensure_future(receive())
     was_body_received = False
