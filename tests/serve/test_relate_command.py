@@ -49,6 +49,6 @@ def test_a_missing_declarations_file_is_wrong_usage(capsys: pytest.CaptureFixtur
 def test_a_type_syntax_error_prints_a_caret(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["relate", "string[", "number"]) == 2
     error = capsys.readouterr().err
-    assert "cannot read the type at column 7" in error
+    assert "cannot read the type at column 8: the type is incomplete" in error
     assert "^" in error
     assert "Traceback" not in error
