@@ -258,6 +258,18 @@ def test_facets_count_the_entries_found(catalog: Catalog) -> None:
     assert catalog.facets("zzzz")["kind"] == {}
 
 
+@pytest.mark.parametrize(
+    "query", ["kind:class arity:1", "kind:enum returns:Date", "arity:1 kind:enum"]
+)
+def test_facets_of_a_relaxed_query_of_facets_count_its_hits(catalog: Catalog, query: str) -> None:
+    result = catalog.search(query, limit=5, count_facets=True)
+    assert result.left_out
+    assert result.hits
+    assert result.facets is not None
+    assert sum(result.facets["kind"].values()) == result.total
+    assert catalog.facets(query) == result.facets
+
+
 def test_a_hit_has_the_sentence_with_the_words_of_the_query(catalog: Catalog) -> None:
     [hit] = [hit for hit in catalog.search("shorter piece") if hit.entry.id == "toolbox#chunk"]
     assert hit.snippet == "The last piece may be shorter."

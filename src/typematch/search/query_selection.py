@@ -38,11 +38,12 @@ def query_selection(
     if not text.strip():
         return ()
     prepared = prepare_query(text, store)
-    ranked = RankedEntries()
     with TypeScorers(store) as scorers:
         limit = prepared.query.limit or _LIMIT
         deadline = search_deadline(prepared, seconds, is_page=is_page)
         context = SearchContext(store, scorers, deadline, open_embedder, limit)
-        if not has_only_facets(prepared):
-            ranked = answer(prepared, context)
-        return result_selection(prepared, ranked, context)
+        if has_only_facets(prepared):
+            selection = result_selection(prepared, RankedEntries(), context)
+            if store.select(selection, limit=1):  # it is not relaxed, so nothing need be ranked
+                return selection
+        return result_selection(prepared, answer(prepared, context), context)

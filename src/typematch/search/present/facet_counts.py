@@ -32,14 +32,14 @@ def result_selection(
     prepared: PreparedQuery, ranked: RankedEntries, context: SearchContext
 ) -> Selection:
     """Return conditions that exactly the entries of a result meet."""
-    if not has_only_facets(prepared):
-        numbers = tuple(sorted(entry.summary.number for entry in ranked.entries))
-        return (Condition("entry", (InNumbers(numbers),)),)
-    return context.conditions(prepared.query.constraints, prepared.query.strictness)
+    if has_only_facets(prepared) and not ranked.left_out:
+        return context.conditions(prepared.query.constraints, prepared.query.strictness)
+    numbers = tuple(sorted(entry.summary.number for entry in ranked.entries))
+    return (Condition("entry", (InNumbers(numbers),)),)
 
 
 def has_only_facets(prepared: PreparedQuery) -> bool:
-    """Return whether SQL conditions alone determine the result, so that nothing is ranked."""
+    """Return whether SQL conditions alone determine the result, unless the query is relaxed."""
     has_types = prepared.empty_scopes or prepared.signatures or prepared.types
     return not (has_types or query_words(prepared.query))
 
