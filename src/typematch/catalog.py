@@ -137,6 +137,7 @@ class Catalog:
         *,
         limit: int | None = 20,
         max_limit: int | None = None,
+        page: int = 1,
         services: int | None = None,
         count_facets: bool = False,
         only: Sequence[str] | None = None,
@@ -150,6 +151,7 @@ class Catalog:
         Args:
             limit: maximum number of hits; a ``limit:`` facet in the query overrides it.
             max_limit: the largest ``limit:`` of a query; above it, a notice says so.
+            page: 2 for the next ``limit`` hits, and so on; only the first page is reranked.
             services: for a request in prose, first choose this many services by their operations,
                 then return operations of these only.
             count_facets: fill ``facets`` of the result.
@@ -163,8 +165,8 @@ class Catalog:
 
         Raises:
             QuerySyntaxError: the query cannot be parsed; the message shows the position.
-            UsageError: ``limit`` or ``seconds`` is negative, or a ``like:`` names no entry or
-                several.
+            UsageError: ``limit`` or ``seconds`` is negative, ``page`` is not positive, or a
+                ``like:`` names no entry or several.
         """
         from typematch.search.llm_protocols import NO_STAGES
         from typematch.search.pipeline import search
@@ -178,6 +180,7 @@ class Catalog:
                 self._store,
                 limit=limit,
                 max_limit=max_limit,
+                page=page,
                 open_embedder=self._embedders.stored,
                 services=services,
                 count_facets=count_facets,

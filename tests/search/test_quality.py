@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from typematch.catalog import Catalog
+from typematch.errors import UsageError
 from typematch.search.present.facet_counts import COUNTED_FACETS
 
 
@@ -246,6 +247,29 @@ def test_sentence_filters_are_relaxed_with_a_sentence(catalog: Catalog) -> None:
     result = catalog.search("async function that splits an array into pieces  pkg:toolbox")
     assert result.hits[0].entry.id == "toolbox#chunk"
     assert any("is:async, so it only affects the order" in sentence for sentence in result.relaxed)
+
+
+@pytest.mark.parametrize(
+    ("query", "limit"),
+    [
+        ("kind:function sort:name", 3),
+        ("kind:function limit:3", 2),
+        ("kind:function limit:2", 3),
+        ("(a: string) => _", 2),
+        ("split a list into pieces", 2),
+    ],
+)
+def test_pages_continue_the_list(catalog: Catalog, query: str, limit: int) -> None:
+    first = catalog.search(query, limit=limit)
+    pages = [catalog.search(query, limit=limit, page=page) for page in (1, 2, 3)]
+    assert len(first.hits) == len(pages[1].hits)
+    listed = [hit.entry.id for page in pages for hit in page.hits]
+    assert listed == list(first.ids[: len(listed)])
+    assert {page.ids for page in pages} == {first.ids}
+    assert not catalog.search(query, limit=limit, page=1_000).hits
+    assert {page.notices for page in pages} == {first.notices}
+    with pytest.raises(UsageError, match="the page is 0"):
+        catalog.search(query, page=0)
 
 
 def test_facets_count_the_entries_found(catalog: Catalog) -> None:

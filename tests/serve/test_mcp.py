@@ -442,6 +442,7 @@ def test_hits_say_how_to_use_them(tmp_path: Path) -> None:
         by_number = hits(query="(id: bigint) => bigint", package="shop")
         listing = {"query": "sort:name", "package": "shop", "limit": 3}
         paged = [list(hits(**listing, page=page)) for page in (1, 2, 3)]
+        limited = [list(hits(query="sort:name limit:2", package="shop", page=p)) for p in (1, 2)]
         facets = hits(facets={"kind": "method", "-name": "ring"}, package="shop")
         fitting = hits(query="(total: number) => string", package="shop")
         supplied = hits(query="() => string", package="shop")
@@ -460,6 +461,7 @@ def test_hits_say_how_to_use_them(tmp_path: Path) -> None:
     assert {hit["kind"] for hit in members.values()} == {"function", "interface", "method"}
     listed = [name for page in paged for name in page]
     assert len(listed) == len(set(listed)) > 6
+    assert [name for page in limited for name in page] == listed[:4]
     assert list(facets) == ["shop#Cart#add"]
     assert "weak" not in fitting["shop#Till#ring"]
     assert fitting["shop#Till#ring"]["score"] > 0

@@ -58,6 +58,7 @@ def search(
     *,
     limit: int | None,
     max_limit: int | None = None,
+    page: int = 1,
     open_embedder: OpenEmbedder | None = None,
     services: int | None = None,
     count_facets: bool = False,
@@ -70,6 +71,7 @@ def search(
 
     Args:
         max_limit: the largest ``limit:`` of a query; above it, a notice says so.
+        page: 2 for the next ``limit`` hits, and so on; only the first page is reranked.
         open_embedder: opens the model of the vectors; without it only types and words count.
         services: only operations of the best so many services.
         count_facets: count the values of facets among all entries found.
@@ -82,12 +84,14 @@ def search(
 
     Raises:
         QuerySyntaxError: the query cannot be parsed.
-        UsageError: its ``like:`` names no entry, or a limit is negative.
+        UsageError: its ``like:`` names no entry, a limit is negative, or ``page`` is not positive.
     """
     if limit is not None and limit < 0:
         raise UsageError(
             f"the limit of hits is {limit}", hint="Give 0 or more hits, or None for all."
         )
+    if page < 1:
+        raise UsageError(f"the page is {page}", hint="The first page is 1.")
     prepared = prepare_query(text, store)
     if not variant.sentences:
         plain = replace(prepared.query, sentence=None)
@@ -95,7 +99,8 @@ def search(
     query = prepared.query
     deadline = search_deadline(prepared, seconds, is_page=limit is not None)
     limit, limit_notices = _hit_limit(query, limit, max_limit)
-    page_size = _page_size(query, limit, stages.reranker)
+    reranker = stages.reranker if page == 1 else None
+    page_size = _page_size(query, limit, reranker)
     with TypeScorers(store) as scorers:
         context = SearchContext(
             store, scorers, deadline, open_embedder, page_size, services, variant
@@ -112,15 +117,17 @@ def search(
     notices = [*limit_notices, *search_notices(prepared, ranked, context.deadline, store)]
     if only is None:
         listed = sorted_entries(ranked.entries, query.sort, page_size)
-        page = listed[:page_size]
+        start = (page - 1) * (limit or 0)
+        shown = listed[start:][:page_size]
     else:
-        page = listed = page_of_ids(only, ranked, store)
-        notices += missing_ids_notice(len(only) - len(page))
+        shown = listed = page_of_ids(only, ranked, store)
+        start = 0
+        notices += missing_ids_notice(len(only) - len(shown))
     signature = None if ranked.clauses else compared_signature(query)
     adapters = None if ranked.clauses else adapter_writer(prepared, store)
-    hits: Sequence[Hit] = make_hits(page, ranked, store, query, signature, adapters)
-    if stages.reranker is not None and hits:
-        hits, report = _rerank(prepared, hits, store, stages.reranker)
+    hits: Sequence[Hit] = make_hits(shown, ranked, store, query, signature, adapters)
+    if reranker is not None and hits:
+        hits, report = _rerank(prepared, hits, store, reranker)
         reports.append(report)
     notices += stage_notices(reports)
     return SearchResult(
@@ -138,8 +145,9 @@ def search(
         parts=query_chips(query),
         query_signature=signature,
         ids=(
+            *[entry.summary.id for entry in listed[:start]],
             *[hit.entry.id for hit in hits],
-            *[entry.summary.id for entry in listed[len(hits) :]],
+            *[entry.summary.id for entry in listed[start + len(hits) :]],
         ),
         facets=facets,
         stages=tuple(reports),

@@ -99,7 +99,7 @@ TOOLS: Mapping[str, Tool] = {
             {
                 "query": arguments.full_query(),
                 "limit": arguments.limit,
-                "offset": (arguments.page - 1) * arguments.limit,
+                "page": arguments.page,
             },
         ),
         answer=lambda document, arguments: search_answer(document, arguments.max_tokens),

@@ -34,16 +34,13 @@ _TYPE_NAME = re.compile(r"\s*((?:[^\W\d]|\$)[\w$]*(?:\.[\w$]+)*)\s*(?:<.*>)?\s*"
 
 
 def agent_search(
-    catalog: Catalog, query: str, limit: int, offset: int, seconds: TimeLimit = None
+    catalog: Catalog, query: str, limit: int, page: int, seconds: TimeLimit = None
 ) -> Document:
-    """Return a search document without its first ``offset`` hits.
+    """Return the search document of a page, from 1.
 
     It has a key ``receivers``: an expression for what a member is called on, by id of the entry.
     """
-    result = catalog.search(query, limit=limit, max_limit=MAX_HITS, seconds=seconds)
-    if offset:
-        ids = result.ids[offset : offset + limit]
-        result = catalog.search(query, limit=limit, max_limit=limit, only=ids, seconds=seconds)
+    result = catalog.search(query, limit=limit, max_limit=MAX_HITS, page=page, seconds=seconds)
     receivers = _receivers(catalog, [hit.entry for hit in result.hits])
     return {**search_document(result), "receivers": receivers}
 
