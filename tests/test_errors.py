@@ -32,7 +32,9 @@ from typematch.llm.client import RequestRefusedError
 
 EXAMPLES: list[TypematchError] = [
     QuerySyntaxError("(string -> number", 8, ("'=>'", "')'"), "Try: (string) => number"),
-    QuerySyntaxError("knd:x", 0, problem="unknown facet 'knd'", hint="Did you mean 'kind'?"),
+    QuerySyntaxError(
+        "knd:x", 0, problem="unknown facet 'knd'", hint="Did you mean 'kind'?", corrected="kind:x"
+    ),
     TypeSyntaxError("{ a: ", 5, ("a type",)),
     UsageError("--limit needs a number", "", "Try: --limit 20"),
     NoEntryError("chunkk"),

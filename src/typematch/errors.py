@@ -73,6 +73,7 @@ class SyntaxProblem(UserError):  # noqa: N818
         column: offset of the error in characters, from 0; messages count from 1.
         expected: what is allowed there, in words or quoted symbols, most likely first.
         problem: what is wrong; by default derived from ``expected``.
+        corrected: the text with the one word in place that ``hint`` names; empty if it names none.
     """
 
     subject: ClassVar[str] = "text"
@@ -85,11 +86,13 @@ class SyntaxProblem(UserError):  # noqa: N818
         hint: str = "",
         *,
         problem: str = "",
+        corrected: str = "",
     ) -> None:
         self.text = text
         self.column = max(0, min(column, len(text)))
         self.expected = expected
         self.problem = problem or (f"expected {join_alternatives(expected)}" if expected else "")
+        self.corrected = corrected
         super().__init__(
             f"cannot read the {self.subject} at column {self.column + 1}"
             + (f": {self.problem}" if self.problem else ""),
@@ -98,7 +101,7 @@ class SyntaxProblem(UserError):  # noqa: N818
         self.args = (text, column, expected, hint)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (type(self), *self.args, self.problem)
+        return _rebuild, (type(self), *self.args, self.problem, self.corrected)
 
     def __str__(self) -> str:
         parts = [self.what]
@@ -338,5 +341,6 @@ def _rebuild(
     expected: tuple[str, ...],
     hint: str,
     problem: str,
+    corrected: str,
 ) -> SyntaxProblem:
-    return kind(text, column, expected, hint, problem=problem)
+    return kind(text, column, expected, hint, problem=problem, corrected=corrected)

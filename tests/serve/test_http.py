@@ -292,7 +292,8 @@ def test_an_invalid_request_gets_an_error_document(
     [
         ("(string -> number", 8, "(string) => number"),
         ("kind:function  parse :: (string -> a", 32, "kind:function  parse :: (string) => a"),
-        ("map -kind:functoin pkg:x", 10, "map -kind:function pkg:x"),
+        ("map -kind:functoin,class pkg:x", 10, "map -kind:function,class pkg:x"),
+        ("knd:function", 0, "kind:function"),
         ("limit:0", 6, ""),
         ("(a", 2, "(a) => _"),
     ],

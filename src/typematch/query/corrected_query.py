@@ -9,31 +9,19 @@ from typematch.query.parse import parse
 from typematch.query.split import split_query
 
 _SIGNATURE_HINT = re.compile(r"Try: (?P<text>(?:(?! {3}or: ).)+)", re.DOTALL)
-_FACET_HINT = re.compile(r"Did you mean (?P<text>[^\s:]+:\S*)\?")
 
 
 def corrected_query(error: QuerySyntaxError) -> str:
     """Return the query with what the error's hint proposes; empty if that is no valid query.
 
-    A hint repairs the signature, the type or one facet; name and facets stay as they are.
+    A hint repairs the signature, the type, or one key or value of a facet; all else stays as it is.
     """
-    corrected = _with_facet(error) or _with_signature(error)
+    corrected = error.corrected or _with_signature(error)
     try:
         parse(corrected)
     except QuerySyntaxError:
         return ""
     return corrected
-
-
-def _with_facet(error: QuerySyntaxError) -> str:
-    hint = _FACET_HINT.fullmatch(error.hint)
-    if hint is None:
-        return ""
-    text = error.text
-    start = max(text.rfind(" ", 0, error.column), text.rfind("\n", 0, error.column)) + 1
-    sign = "-" if text.startswith("-", start) else ""
-    rest = re.sub(r"^\S*", "", text[error.column :])
-    return f"{text[:start]}{sign}{hint['text']}{rest}"
 
 
 def _with_signature(error: QuerySyntaxError) -> str:

@@ -102,6 +102,7 @@ def _flag(text: str, facet: Facet, token: Token) -> Flag:
         token.column,
         problem=f"{_truncated(token.text)!r} is not a value of {facet.key}:",
         hint=hint,
+        corrected=f"{text[: token.column]}{near}{text[token.end :]}" if near else "",
     )
 
 

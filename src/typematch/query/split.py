@@ -182,6 +182,7 @@ def _unknown_key(text: str, column: int, key: str) -> QuerySyntaxError:
         column,
         problem=f"there is no facet {key!r}",
         hint=f"{hint}  To search for this text, quote it.",
+        corrected=f"{text[:column]}{near}{text[column + len(key) :]}" if near else "",
     )
 
 
