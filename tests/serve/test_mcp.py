@@ -41,10 +41,10 @@ from typematch.serve.mcp.answers import (
     search_answer,
 )
 from typematch.serve.mcp.budget import answer_document, to_json
-from typematch.serve.mcp.models import MIN_TOKENS
+from typematch.serve.mcp.models import MIN_TOKENS, SearchArguments
 from typematch.serve.mcp.server import create_server
 from typematch.serve.mcp.tools import TOOLS
-from typematch.serve.workers.agent_handlers import read_entries
+from typematch.serve.workers.agent_handlers import producers_and_consumers, read_entries
 from typematch.serve.workers.worker_pool import (
     OverloadedError,
     RequestTimeoutError,
@@ -477,6 +477,39 @@ def test_hits_say_how_to_use_them(tmp_path: Path) -> None:
     assert [hit["id"] for hit in flow["consumers"]] == ["shop#pay"]
     assert unknown["producers"]
     assert unknown["consumers"]
+
+
+@pytest.mark.parametrize(
+    ("facets", "query"),
+    [
+        ({"name": "a b"}, 'chunk  name:"a b"  pkg:"my app"'),
+        ({"http": "GET /users"}, 'chunk  http:"GET /users"  pkg:"my app"'),
+        ({"-kind": "method, class"}, 'chunk  -kind:method,class  pkg:"my app"'),
+        ({"service": '"Orders,Billing"'}, 'chunk  service:"Orders,Billing"  pkg:"my app"'),
+        ({"returns": "readonly A[]"}, 'chunk  returns:"readonly A[]"  pkg:"my app"'),
+        ({"returns": "Map<A, B> | C"}, 'chunk  returns:Map<A, B> | C  pkg:"my app"'),
+    ],
+)
+def test_facets_of_a_search_need_no_quotes(facets: dict[str, str], query: str) -> None:
+    arguments = SearchArguments(query="chunk", facets=facets, package="my app")
+    assert arguments.full_query() == query
+
+
+@pytest.mark.parametrize(
+    ("type_", "value"),
+    [
+        ("readonly string[]", '"readonly string[]"'),
+        ("keyof Date", '"keyof Date"'),
+        ('"a" | "b"', '""a" | "b""'),
+        ("Date | string", "Date | string"),
+    ],
+)
+def test_any_type_has_producers_and_consumers(tiny: Path, type_: str, value: str) -> None:
+    with Catalog(tiny, create=False) as catalog:
+        documents = producers_and_consumers(catalog, type_, "lib", 3)
+    for role, key in (("producers", "returns"), ("consumers", "param")):
+        assert documents[role]["read_as"].startswith(f"{key}:{value}  pkg:lib")
+        assert not documents[role]["notices"]
 
 
 def test_read_answers_the_code_for_a_query(tiny: Path) -> None:

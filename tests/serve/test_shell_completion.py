@@ -7,11 +7,16 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from measuring import environment
 from typematch.catalog import Catalog
+from typematch.query.model import Glob
+from typematch.query.parse import parse
+from typematch.search.present.completion import query_completions
 from typematch.serve.cli.main import COMMANDS, main
 
 PETSHOP = Path(__file__).parents[2] / "fixtures" / "petshop"
@@ -42,6 +47,16 @@ def test_values_with_spaces_are_completed_in_quotes(tmp_path: Path) -> None:
         for query in ("service:Pet", 'service:"Pet', 'service:"Pet ', 'service:Grooming,"Pet A'):
             start = query[: query.index("Pet")].removesuffix('"')
             assert f'{start}"Pet Adoption"' in catalog.complete(query), query
+
+
+def test_a_completed_value_is_quoted_as_in_a_query() -> None:
+    names = ("Orders,Billing", "Orders (old", "Orders")
+    store: Any = SimpleNamespace(scope_values=lambda _: names)
+    for query in ("service:Ord", 'service:"Ord', "service:x,Ord", 'service:"x,y",Ord'):
+        completions = query_completions(query, store)
+        values = [parse(text).constraints[0].values[-1] for text in completions]
+        assert values == [Glob(name) for name in names], query
+    assert query_completions('service:"Orders,B', store) == ('service:"Orders,Billing"',)
 
 
 def test_completion_of_an_id(tiny: Path) -> None:

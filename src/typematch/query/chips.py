@@ -24,7 +24,6 @@ from typematch.query.model import (
     Query,
     Range,
     SentenceConstraints,
-    TextValue,
     Value,
 )
 from typematch.query.read_as import (
@@ -230,7 +229,7 @@ def _facet_chip(facet: _Facet, text: _QueryText, *, changeable: bool) -> QueryCh
         "facet",
         constraint_text(constraint),
         key=constraint.key,
-        values=tuple(_unquoted(value) for value in constraint.values),
+        values=tuple(map(value_text, constraint.values)),
         negated=constraint.negated,
     )
     if not changeable:
@@ -243,15 +242,6 @@ def _facet_chip(facet: _Facet, text: _QueryText, *, changeable: bool) -> QueryCh
         if softer is None
         else text.splice(facet.column, facet.end, constraint_text(softer)),
     )
-
-
-def _unquoted(value: Value) -> str:
-    """Return the text of a value, without quotes."""
-    match value:
-        case Glob(text) | TextValue(text):
-            return text
-        case _:
-            return value_text(value)
 
 
 def _softer(constraint: Constraint) -> Constraint | None:

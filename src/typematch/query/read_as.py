@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -23,7 +24,10 @@ from typematch.query.model import (
     TypeValue,
     Value,
 )
+from typematch.query.split import has_types, value_end
 
+_NEXT = " \"'`"  # what may follow a value in a query: a blank, and the end of a quotation
+_NOT_FIRST = '":/'  # ``key::`` and ``key:/`` are no facets
 _GENERATED_NAME = re.compile(r"\b(arg\d+): ")  # ``render`` names parameters without a name
 
 
@@ -119,29 +123,40 @@ def signature_text(function: Object, variables: tuple[str, ...], *, declared: bo
 
 def constraint_text(constraint: Constraint) -> str:
     """Return a facet in query syntax."""
-    values = ",".join(value_text(value) for value in constraint.values)
-    return f"{'-' if constraint.negated else ''}{constraint.key}:{values}"
+    sign = "-" if constraint.negated else ""
+    return facet_text(f"{sign}{constraint.key}", map(value_text, constraint.values))
 
 
 def value_text(value: Value) -> str:
+    """Return the text of a value, without quotes."""
     match value:
-        case Glob(pattern):
-            return quoted(pattern)
-        case TextValue(text):
-            return quoted(text)
-        case Flag(name):
-            return name
+        case Glob(text) | TextValue(text) | Flag(text) | TypeValue(_, text):
+            return text
         case Range(low, high):
             return str(low) if low == high else f"{low}..{'' if high is None else high}"
-        case TypeValue(_, text):
-            return text
         case HasValue(name, type_, text):
             return name if type_ is None else f"{name}:{text}"
         case _:
             assert_never(value)
 
 
-def quoted(text: str) -> str:
-    """Return a value of a facet as it is written in a query."""
-    plain = text and not any(c.isspace() or c in ',"' for c in text)
-    return text if plain else f'"{text}"'
+def facet_text(key: str, values: Iterable[str]) -> str:
+    """Return a facet in query syntax.
+
+    Args:
+        key: with a leading ``-`` if the facet is negated.
+        values: without quotes.
+    """
+    typed = has_types(key.removeprefix("-"))
+    return f"{key}:{','.join(quoted(value, typed=typed) for value in values)}"
+
+
+def quoted(text: str, *, typed: bool = False) -> str:
+    """Return a value of a facet as it is written in a query: in quotes where it needs them.
+
+    Args:
+        typed: it is a type, or a field with a type.
+    """
+    is_read_whole = value_end(text + _NEXT, 0, typed=typed) == len(text)
+    is_plain = text and is_read_whole and text[0] not in _NOT_FIRST
+    return text if is_plain else f'"{text}"'

@@ -133,7 +133,7 @@ def _read_facet(text: str, position: int, pieces: QueryPieces) -> int:
                 problem=f"the facets have more than {MAX_FACET_VALUES} values",
                 hint="Leave some out, or replace them by a pattern: pkg:@types/*",
             )
-        end = _value_end(text, start, typed=FACETS[key].form in (Form.TYPE, Form.FIELD))
+        end = value_end(text, start, typed=has_types(key))
         if end == start:
             raise QuerySyntaxError(text, start, ("a value",), f"Try: {key}:{_example(key)}")
         pieces.tokens.append(_value(text, start, end))
@@ -149,8 +149,34 @@ def _value(text: str, start: int, end: int) -> Token:
     return Token("TEXT", text[start:end], start, end)
 
 
-def _value_end(text: str, start: int, *, typed: bool) -> int:
-    """Return the end of the facet value at ``start``: a comma or blank outside of brackets."""
+def has_types(key: str) -> bool:
+    """Return whether the values of a facet are types, or fields with a type."""
+    return key in FACETS and FACETS[key].form in (Form.TYPE, Form.FIELD)
+
+
+def facet_values(key: str, text: str) -> list[str]:
+    """Return the values of a facet that stands alone, separated by commas, without their quotes.
+
+    Blanks end no value, so quotes are only needed around commas.
+    """
+    values = []
+    start, end = 0, -1
+    while end < len(text):
+        start = end + 1
+        end = value_end(text, start, typed=has_types(key), alone=True)
+        value = text[start:end].strip()
+        is_quoted = len(value) > 1 and value[0] == value[-1] == '"' and value.count('"') == 2
+        values.append(value[1:-1] if is_quoted else value)
+    return values
+
+
+def value_end(text: str, start: int, *, typed: bool, alone: bool = False) -> int:
+    """Return the end of the facet value at ``start``: a comma or blank outside of brackets.
+
+    Args:
+        typed: it is a type, or a field with a type.
+        alone: only a comma ends it.
+    """
     stack: list[str] = []
     position = start
     while position < len(text):
@@ -159,7 +185,7 @@ def _value_end(text: str, start: int, *, typed: bool) -> int:
         if operator is not None:
             position = operator.end()
             continue
-        if not stack and (character.isspace() or character == ","):
+        if not stack and (character == "," or (character.isspace() and not alone)):
             break
         if character in "\"'`":
             position = _quotation_end(text, position)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typematch.errors import QuerySyntaxError
 from typematch.index.store import Store
 from typematch.query.model import FACETS, Form
+from typematch.query.read_as import quoted
 from typematch.query.signature.type_expr import KEYWORDS
 from typematch.query.split import split_query
 
@@ -27,7 +28,7 @@ def query_completions(text: str, store: Store, *, limit: int = 50) -> tuple[str,
     types = _types(text, store, limit)
     if types is not None:
         return types
-    word = _last_word(text)
+    word = _after_last(" ", text)
     prefix = text[: len(text) - len(word)]
     sign = "-" if word.startswith("-") else ""
     key, colon, values = word.removeprefix(sign).partition(":")
@@ -35,10 +36,11 @@ def query_completions(text: str, store: Store, *, limit: int = 50) -> tuple[str,
         return tuple(f"{prefix}{sign}{facet}:" for facet in FACETS if facet.startswith(key))
     if key not in FACETS:
         return ()
-    earlier, comma, value = values.rpartition(",")
-    known = store.ids_beginning(value, limit) if key == "like" else _values(key, store)
-    start = f"{prefix}{sign}{key}:{earlier}{comma}"
-    return tuple(f"{start}{completion}" for completion in _starting(known, value))[:limit]
+    value = _after_last(",", values)
+    beginning = value.removeprefix('"')
+    known = store.ids_beginning(beginning, limit) if key == "like" else _values(key, store)
+    start = text[: len(text) - len(value)]
+    return tuple(f"{start}{quoted(name)}" for name in _starting(known, beginning))[:limit]
 
 
 def _types(text: str, store: Store, limit: int) -> tuple[str, ...] | None:
@@ -75,19 +77,15 @@ def _is_type_expected(before: str) -> bool:
     return bool(_BEFORE_TYPE.search(before))
 
 
-def _last_word(text: str) -> str:
-    """Return what follows the last space outside quotes."""
+def _after_last(separator: str, text: str) -> str:
+    """Return what follows the last separator outside quotes."""
     end = text.rfind('"') if text.count('"') % 2 else len(text)
-    return text[text.rfind(" ", 0, end) + 1 :]
+    return text[text.rfind(separator, 0, end) + 1 :]
 
 
 def _values(key: str, store: Store) -> tuple[str, ...]:
-    return FACETS[key].flags or tuple(
-        f'"{value}"' if " " in value else value for value in store.scope_values(key)
-    )
+    return FACETS[key].flags or store.scope_values(key)
 
 
 def _starting(values: Iterable[str], prefix: str) -> Iterable[str]:
-    """Return the values that begin with ``prefix``, whether either is quoted or not."""
-    beginning = prefix.removeprefix('"')
-    return (value for value in values if value.removeprefix('"').startswith(beginning))
+    return (value for value in values if value.startswith(prefix))

@@ -6,7 +6,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, Field
 
-from typematch.query.read_as import quoted
+from typematch.query.read_as import facet_text
+from typematch.query.split import facet_values
 from typematch.serve.http.models import STRICT, RelateBody
 
 MIN_TOKENS, MAX_TOKENS = 200, 20_000
@@ -34,8 +35,8 @@ class SearchArguments(_Model):
 
     def full_query(self) -> str:
         """Return the query with the facets and the package."""
-        facets = [f"{key}:{value}" for key, value in self.facets.items()]
-        scope = [f"pkg:{quoted(self.package)}"] if self.package else []
+        facets = [facet_text(key, facet_values(key, text)) for key, text in self.facets.items()]
+        scope = [facet_text("pkg", [self.package])] if self.package else []
         return "  ".join(part for part in (self.query, *facets, *scope) if part)
 
 

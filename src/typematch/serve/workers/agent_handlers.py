@@ -11,7 +11,7 @@ from typematch.errors import NoEntryError, TypematchError, UsageError
 from typematch.ir.constructors import promise_value_type
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import Array, Object, Reference, Type, Union
-from typematch.query.read_as import quoted
+from typematch.query.read_as import facet_text
 from typematch.query.signature.type_expr import KEYWORDS
 from typematch.search.present.wire_format import (
     Document,
@@ -92,11 +92,11 @@ def producers_and_consumers(
 
     A declared type is compared by its name, without type arguments; any other by assignability.
     """
-    scope = f"  pkg:{quoted(package)}" if package else ""
+    scope = f"  {facet_text('pkg', [package])}" if package else ""
     name = _TYPE_NAME.fullmatch(type_)
     if name is None or name[1] in KEYWORDS:
         producers, consumers = (
-            catalog.search(f"{key}:{type_}{scope}", limit=limit, seconds=seconds)
+            catalog.search(facet_text(key, [type_]) + scope, limit=limit, seconds=seconds)
             for key in ("returns", "param")
         )
     else:
@@ -185,9 +185,8 @@ def _receiver(catalog: Catalog, id_: str) -> str:
         if container.kind == "class" and not container.signature.startswith("abstract"):
             arguments = ", ".join(_constructor(catalog, id_))
             return f"{container.name}: new {_expression(container)}({arguments})"
-        result = catalog.search(
-            f"mentions:{container.name} pkg:{quoted(container.package)}", limit=_MAX_MENTIONS
-        )
+        scope = facet_text("pkg", [container.package])
+        result = catalog.search(f"mentions:{container.name} {scope}", limit=_MAX_MENTIONS)
     except TypematchError:
         return ""
     if result.relaxed:
