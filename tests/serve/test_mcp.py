@@ -512,6 +512,22 @@ def test_any_type_has_producers_and_consumers(tiny: Path, type_: str, value: str
         assert not documents[role]["notices"]
 
 
+@pytest.mark.parametrize(
+    ("name", "type_"),
+    [
+        ("Array<string>", "string[]"),
+        ("ReadonlyArray<string>", "readonly string[]"),
+        ("Array", "_[]"),
+    ],
+)
+def test_arrays_by_name_have_producers_and_consumers(tiny: Path, name: str, type_: str) -> None:
+    with Catalog(tiny, create=False) as catalog:
+        by_name, by_type = (producers_and_consumers(catalog, text, "", 5) for text in (name, type_))
+    for role in ("producers", "consumers"):
+        ids = [hit["entry"]["id"] for hit in by_name[role]["hits"]]
+        assert ids == [hit["entry"]["id"] for hit in by_type[role]["hits"]] != []
+
+
 def test_read_answers_the_code_for_a_query(tiny: Path) -> None:
     with Catalog(tiny, create=False) as catalog:
         query = "(size: number, items: T[]) => T[][]"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from typematch.errors import NoEntryError, TypematchError, UsageError
-from typematch.ir.constructors import promise_value_type
+from typematch.ir.constructors import ARRAYS, promise_value_type
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import Array, Object, Reference, Type, Union
 from typematch.query.read_as import facet_text
@@ -90,11 +90,12 @@ def producers_and_consumers(
 ) -> Document:
     """Return search documents of the functions that return a type and that take it.
 
-    A declared type is compared by its name, without type arguments; any other by assignability.
+    A declared type is compared by its name, without type arguments; any other, and an array, by
+    assignability.
     """
     scope = f"  {facet_text('pkg', [package])}" if package else ""
     name = _TYPE_NAME.fullmatch(type_)
-    if name is None or name[1] in KEYWORDS:
+    if name is None or name[1] in KEYWORDS or f"global#{name[1]}" in ARRAYS:
         producers, consumers = (
             catalog.search(facet_text(key, [type_]) + scope, limit=limit, seconds=seconds)
             for key in ("returns", "param")
