@@ -23,7 +23,8 @@ class ExpandedQuery:
     """Other wordings of a query.
 
     Attributes:
-        wordings: prepared queries by text, without the original; they have its facets too.
+        wordings: prepared queries by text, without the original; they have its facets and
+            settings too.
         notes: a sentence for each wording that was dropped.
     """
 
@@ -77,6 +78,7 @@ def _prepared(
         limit=query.limit,
         sort=query.sort,
         strict=query.strict,
+        strictness=query.strictness,
     )
     yield text, replace(wording, query=merged)
 
