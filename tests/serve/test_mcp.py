@@ -31,6 +31,7 @@ from serve.servers import interrupt
 from typematch.catalog import Catalog
 from typematch.query.model import FACETS
 from typematch.search.present.wire_format import Document, search_document
+from typematch.search.results import SearchResult
 from typematch.serve.cli.main import main
 from typematch.serve.mcp.answers import (
     compose_answer,
@@ -44,7 +45,11 @@ from typematch.serve.mcp.budget import answer_document, to_json
 from typematch.serve.mcp.models import MIN_TOKENS, SearchArguments
 from typematch.serve.mcp.server import create_server
 from typematch.serve.mcp.tools import TOOLS
-from typematch.serve.workers.agent_handlers import producers_and_consumers, read_entries
+from typematch.serve.workers.agent_handlers import (
+    agent_search,
+    producers_and_consumers,
+    read_entries,
+)
 from typematch.serve.workers.worker_pool import (
     OverloadedError,
     RequestTimeoutError,
@@ -526,6 +531,29 @@ def test_arrays_by_name_have_producers_and_consumers(tiny: Path, name: str, type
     for role in ("producers", "consumers"):
         ids = [hit["entry"]["id"] for hit in by_name[role]["hits"]]
         assert ids == [hit["entry"]["id"] for hit in by_type[role]["hits"]] != []
+
+
+def test_the_searches_of_a_request_share_its_time(
+    tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits: list[float] = []
+    search = Catalog.search
+
+    def recorded(catalog: Catalog, query: str, *, seconds: Any, **options: Any) -> SearchResult:
+        limits.append(seconds())
+        return search(catalog, query, seconds=seconds, **options)
+
+    monkeypatch.setattr(Catalog, "search", recorded)
+    with Catalog(tiny, create=False) as catalog:
+        producers_and_consumers(catalog, "string[]", "", 2, lambda: 1_000.0)
+        producers_and_consumers(catalog, "Date", "", 2, lambda: 1_000.0)
+        found = agent_search(catalog, "name:push", 2, 1, lambda: 1_000.0)
+        [half, rest, *others] = limits
+        ended = agent_search(catalog, "name:push", 2, 1, lambda: 0.0)
+    assert half <= 500 < rest < 1_000
+    assert all(limit <= 1_000 for limit in others)
+    assert found["receivers"]
+    assert not ended["receivers"]
 
 
 def test_read_answers_the_code_for_a_query(tiny: Path) -> None:

@@ -50,20 +50,33 @@ class Deadline:
         Args:
             share: the part of the limit that counts, from 0 to 1.
         """
-        limit = self._limit
         elapsed = time.monotonic() - self._start
         # A thread's CPU time, which a system call returns, is at most the time that has passed.
         if self._cpu_seconds is not None and elapsed >= share * self._cpu_seconds:
             used = time.thread_time() - self._cpu_start
             if used >= share * self._cpu_seconds:
                 return self._stop(used)
-        if limit is None:
-            return False
-        if elapsed < share * (limit() if callable(limit) else limit):
+        if self._limit is None or elapsed < share * _seconds(self._limit):
             return False
         return self._stop(elapsed)
+
+    def left(self, share: float = 1.0) -> TimeLimit:
+        """Return the limit of a search that begins now, within the limit of this deadline.
+
+        Args:
+            share: the part of the time that is left, from 0 to 1.
+        """
+        limit = self._limit
+        if limit is None:
+            return None
+        elapsed = time.monotonic() - self._start
+        return lambda: share * max(0.0, _seconds(limit) - elapsed)
 
     def _stop(self, seconds: float) -> bool:
         if self.stopped_after is None:
             self.stopped_after = seconds
         return True
+
+
+def _seconds(limit: float | Callable[[], float]) -> float:
+    return limit() if callable(limit) else limit

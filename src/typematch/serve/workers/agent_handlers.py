@@ -19,7 +19,7 @@ from typematch.search.present.wire_format import (
     search_document,
     show_document,
 )
-from typematch.search.score.deadline import TimeLimit
+from typematch.search.score.deadline import Deadline, TimeLimit
 from typematch.serve.workers.limits import MAX_HITS
 
 if TYPE_CHECKING:
@@ -40,8 +40,9 @@ def agent_search(
 
     It has a key ``receivers``: an expression for what a member is called on, by id of the entry.
     """
+    deadline = Deadline(seconds)
     result = catalog.search(query, limit=limit, max_limit=MAX_HITS, page=page, seconds=seconds)
-    receivers = _receivers(catalog, [hit.entry for hit in result.hits])
+    receivers = _receivers(catalog, [hit.entry for hit in result.hits], deadline)
     return {**search_document(result), "receivers": receivers}
 
 
@@ -81,7 +82,7 @@ def read_entries(
     return {
         "entries": documents,
         "errors": errors,
-        "receivers": _receivers(catalog, found),
+        "receivers": _receivers(catalog, found, Deadline()),
     }
 
 
@@ -93,15 +94,20 @@ def producers_and_consumers(
     A declared type is compared by its name, without type arguments; any other, and an array, by
     assignability.
     """
+    deadline = Deadline(seconds)
     scope = f"  {facet_text('pkg', [package])}" if package else ""
     name = _TYPE_NAME.fullmatch(type_)
     if name is None or name[1] in KEYWORDS or f"global#{name[1]}" in ARRAYS:
         producers, consumers = (
-            catalog.search(facet_text(key, [type_]) + scope, limit=limit, seconds=seconds)
-            for key in ("returns", "param")
+            catalog.search(
+                facet_text(key, [type_]) + scope, limit=limit, seconds=deadline.left(share)
+            )
+            for key, share in (("returns", 0.5), ("param", 1.0))
         )
     else:
-        mentions = catalog.search(f"mentions:{name[1]}{scope}", limit=_MAX_MENTIONS)
+        mentions = catalog.search(
+            f"mentions:{name[1]}{scope}", limit=_MAX_MENTIONS, seconds=seconds
+        )
         if mentions.relaxed:  # nothing mentions it
             mentions = replace(mentions, hits=(), relaxed=())
         producers = _with_hits(mentions, _producers(mentions.hits, name[1]), limit)
@@ -161,8 +167,11 @@ def _is_named(type_: Type, name: str) -> bool:
             return False
 
 
-def _receivers(catalog: Catalog, entries: Iterable[Entry]) -> Mapping[str, str]:
-    """Return how to get what each member is called on: ``Axios: new Axios()``, by id."""
+def _receivers(catalog: Catalog, entries: Iterable[Entry], deadline: Deadline) -> Mapping[str, str]:
+    """Return how to get what each member is called on: ``Axios: new Axios()``, by id.
+
+    Those that are not found before the deadline are left out.
+    """
     containers: dict[str, str] = {}
     receivers: dict[str, str] = {}
     for entry in entries:
@@ -171,15 +180,15 @@ def _receivers(catalog: Catalog, entries: Iterable[Entry]) -> Mapping[str, str]:
         if not is_member or not entry.import_statement:  # a global, or of a module's own
             continue
         if container not in containers:
-            if len(containers) >= _MAX_RECEIVERS:
+            if len(containers) >= _MAX_RECEIVERS or deadline.expired():
                 continue
-            containers[container] = _receiver(catalog, container)
+            containers[container] = _receiver(catalog, container, deadline)
         if containers[container]:
             receivers[entry.id] = containers[container]
     return receivers
 
 
-def _receiver(catalog: Catalog, id_: str) -> str:
+def _receiver(catalog: Catalog, id_: str, deadline: Deadline) -> str:
     """Return an expression for a value of a class or interface; empty if none is known."""
     try:
         container = catalog.get(id_)
@@ -187,7 +196,9 @@ def _receiver(catalog: Catalog, id_: str) -> str:
             arguments = ", ".join(_constructor(catalog, id_))
             return f"{container.name}: new {_expression(container)}({arguments})"
         scope = facet_text("pkg", [container.package])
-        result = catalog.search(f"mentions:{container.name} {scope}", limit=_MAX_MENTIONS)
+        result = catalog.search(
+            f"mentions:{container.name} {scope}", limit=_MAX_MENTIONS, seconds=deadline.left()
+        )
     except TypematchError:
         return ""
     if result.relaxed:
