@@ -312,6 +312,22 @@ def test_shortened_answers_are_marked_as_truncated(workers: WorkerPool) -> None:
     assert read["entries"][0]["declaration"].endswith("…")
 
 
+@pytest.mark.parametrize("max_tokens", [300, 500, 2_000])
+def test_text_about_a_query_takes_at_most_half_of_the_budget(
+    search_result: Document, max_tokens: int
+) -> None:
+    texts = [
+        f"Nothing here is called Unknown{number}: it stands for any type." for number in range(40)
+    ]
+    about = {"read_as": "(x: Unknown) => _ " * 90, "relaxed": texts, "notices": texts}
+    answer = answer_document(search_answer({**search_result, **about}, max_tokens))
+    taken = {key: answer.get(key, "") for key in about}
+    assert count_tokens(to_json(taken)) <= max_tokens // 2
+    assert answer["notices"][0] == texts[0]
+    assert answer["hits"]
+    assert answer["truncated"]
+
+
 LONG = st.text(st.sampled_from('ab"\\\n日 {}é0;'), max_size=400)
 NAMES = st.lists(LONG, max_size=6)
 BUDGETS = st.integers(MIN_TOKENS, 2_000)

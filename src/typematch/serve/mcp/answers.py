@@ -24,10 +24,10 @@ _DOC_WIDTH = 160  # characters of the summary of a hit
 def search_answer(document: Document, max_tokens: int) -> models.SearchAnswer:
     result = decode_search_result(document)
     budget = Budget(max_tokens, {"total": result.total, "at_least": result.at_least})
-    # Text about the search takes at most half of the budget; the rest is for the hits.
+    for_hits = budget.left // 2
     read_as = budget.text("read_as", result.read_as, share=0.25)
     relaxed = budget.texts("relaxed", result.relaxed, max_tokens=budget.left // 8)
-    notices = budget.texts("notices", result.notices, max_tokens=budget.left // 8)
+    notices = budget.texts("notices", result.notices, max_tokens=max(0, budget.left - for_hits))
     hits = budget.items("hits", _search_hits(document, result.hits))
     return models.SearchAnswer(
         read_as=read_as,
@@ -86,7 +86,7 @@ def producers_answer(document: Document, max_tokens: int) -> models.ProducersAns
     }
     budget = Budget(max_tokens, {})
     notices = [*document["producers"]["notices"], *document["consumers"]["notices"]]
-    texts = budget.texts("notices", dict.fromkeys(notices), max_tokens=budget.left // 8)
+    texts = budget.texts("notices", dict.fromkeys(notices), max_tokens=budget.left // 4)
     half = budget.left // 2
     producers = budget.items("producers", _search_hits({}, results["producers"]), max_tokens=half)
     consumers = budget.items("consumers", _search_hits({}, results["consumers"]))
@@ -203,7 +203,7 @@ def relate_answer(document: Document, max_tokens: int) -> models.RelateAnswer:
 
 def compose_answer(document: Document, max_tokens: int) -> models.ComposeAnswer:
     budget = Budget(max_tokens, {"exhausted": document["exhausted"]})
-    notices = budget.texts("notices", document["notices"], max_tokens=budget.left // 8)
+    notices = budget.texts("notices", document["notices"], max_tokens=budget.left // 4)
     pipelines = budget.items("pipelines", map(_pipeline, document["pipelines"]))
     return models.ComposeAnswer(
         pipelines=pipelines,

@@ -15,6 +15,7 @@ from typematch.token_count import count_tokens, first_tokens
 Item = TypeVar("Item", bound=BaseModel)
 
 _MIN_PORTION = 40  # tokens; an interface or an implementation with fewer has no room for content
+_MAX_TEXT = 300  # tokens of a text in a list
 _FRAME_TOKENS = 8  # of ``truncated`` and the ends of lists
 
 
@@ -67,12 +68,16 @@ class Budget:
         self.left -= count_tokens(key) + 4
         return self._truncated(value, int(self.left * share))
 
-    def texts(self, key: str, values: Iterable[str], *, max_tokens: int = 300) -> list[str]:
-        """Return the texts that fit in a list, each truncated to ``max_tokens``."""
+    def texts(self, key: str, values: Iterable[str], *, max_tokens: int | None = None) -> list[str]:
+        """Return the texts that fit in a list, together at most ``max_tokens``.
+
+        A long text is cut at its end.
+        """
+        least = self._least(max_tokens)
         self.left -= count_tokens(key) + 5
         fitting: list[str] = []
         for value in filter(None, values):
-            text = self._truncated(value, min(max_tokens, self.left))
+            text = self._truncated(value, min(_MAX_TEXT, self.left - least))
             if not text:
                 break
             fitting.append(text)
@@ -82,8 +87,8 @@ class Budget:
         self, key: str, values: Iterable[Item], *, max_tokens: int | None = None
     ) -> list[Item]:
         """Return ``values`` up to the first that does not fit; together at most ``max_tokens``."""
+        least = self._least(max_tokens)
         self.left -= count_tokens(key) + 5
-        least = 0 if max_tokens is None else max(0, self.left - max_tokens)
         fitting: list[Item] = []
         for value in values:
             tokens = _json_tokens(answer_document(value)) + 1
@@ -93,6 +98,10 @@ class Budget:
             self.left -= tokens
             fitting.append(value)
         return fitting
+
+    def _least(self, max_tokens: int | None) -> int:
+        """Return what a list of ``max_tokens`` leaves at least; None: it may take everything."""
+        return 0 if max_tokens is None else max(0, self.left - max_tokens)
 
     def _truncated(self, value: str, max_tokens: int) -> str:
         """Return the beginning of ``value`` that has ``max_tokens``, and subtract its tokens."""
