@@ -13,13 +13,9 @@ from typematch.ir.type_parts import Signature
 from typematch.ir.types import Array, Object, Reference, Type, Union
 from typematch.query.read_as import facet_text
 from typematch.query.signature.type_expr import KEYWORDS
-from typematch.search.present.wire_format import (
-    Document,
-    adapt_document,
-    search_document,
-    show_document,
-)
+from typematch.search.present.wire_format import Document, adapt_document, search_document
 from typematch.search.score.deadline import Deadline, TimeLimit
+from typematch.serve.show_entry import show_entry
 from typematch.serve.workers.limits import MAX_HITS
 
 if TYPE_CHECKING:
@@ -68,15 +64,11 @@ def read_entries(
             errors.append(str(error))
             continue
         graph = catalog.references(entry.id, depth=depth, max_tokens=max_tokens // len(names))
-        declaration, enrichment = catalog.declaration(entry), catalog.enrichment(entry)
         found.append(entry)
         adapted = None
         if query:
             adapted = adapt_document(query, entry.id, catalog.adapt(query, entry.id))
-        links, types = catalog.doc_links(entry), catalog.type_ids(entry)
-        documents.append(
-            show_document(entry, declaration, enrichment, links, types, graph, adapted)
-        )
+        documents.append(show_entry(catalog, entry, graph, adapted))
     if not documents:
         raise UsageError("\n".join(errors), hint="Search for a name to find its id.")
     return {

@@ -20,10 +20,10 @@ from typematch.search.present.wire_format import (
     references_document,
     relate_document,
     search_document,
-    show_document,
     stats_document,
 )
 from typematch.search.score.deadline import TimeLimit
+from typematch.serve.show_entry import show_entry
 from typematch.serve.workers.agent_handlers import (
     agent_search,
     producers_and_consumers,
@@ -89,14 +89,7 @@ def _bounded(document: Document, key: str = "hits") -> Document:
 
 
 def entry(catalog: Catalog, name: str) -> Document:
-    entry = catalog.get(name)
-    return show_document(
-        entry,
-        catalog.declaration(entry),
-        catalog.enrichment(entry),
-        catalog.doc_links(entry),
-        catalog.type_ids(entry),
-    )
+    return show_entry(catalog, catalog.get(name))
 
 
 def references(catalog: Catalog, name: str, depth: int, max_tokens: int) -> Document:

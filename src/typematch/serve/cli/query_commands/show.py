@@ -10,7 +10,6 @@ from typematch.ir.entry import Entry
 from typematch.ir.module import Doc
 from typematch.search.present.doc_markup import blocks_text, doc_tags, doc_text, plain_text
 from typematch.search.present.references import References
-from typematch.search.present.wire_format import show_document
 from typematch.serve.cli.arguments import command_parser, parse_arguments, result_count
 from typematch.serve.cli.endpoint import call_lines, entry_heading, response_lines
 from typematch.serve.cli.exit_codes import OK
@@ -18,6 +17,7 @@ from typematch.serve.cli.open_catalog import open_catalog, source_linker
 from typematch.serve.cli.printing import print_document, print_pages, standard_output
 from typematch.serve.cli.source_links import path_from_here
 from typematch.serve.cli.terminal import Terminal
+from typematch.serve.show_entry import show_entry
 
 _EPILOG = """\
 examples:
@@ -56,9 +56,6 @@ def run(argv: Sequence[str]) -> int:
     arguments = parse_arguments(parser, argv)
     with open_catalog(arguments.db) as catalog:
         entry = catalog.get(arguments.id.strip())
-        declaration, enrichment = catalog.declaration(entry), catalog.enrichment(entry)
-        links = catalog.doc_links(entry)
-        types = catalog.type_ids(entry)
         references = (
             None
             if arguments.depth == 0
@@ -66,20 +63,21 @@ def run(argv: Sequence[str]) -> int:
                 entry.id, depth=arguments.depth, max_tokens=arguments.max_tokens
             )
         )
-    if arguments.json:
-        document = show_document(entry, declaration, enrichment, links, types, references)
-        print_document(document)
-    else:
-        terminal = standard_output()
-        location = source_linker(catalog.path)(entry.path)
-        sections = [
-            entry_lines(entry, location, declaration, terminal),
-            link_lines(links, terminal),
-            enrichment_lines(enrichment, terminal),
-        ]
-        if references is not None:
-            sections.append(reference_lines(references, terminal))
-        print_pages(chain.from_iterable(sections))
+        if arguments.json:
+            print_document(show_entry(catalog, entry, references))
+            return OK
+        declaration, enrichment = catalog.declaration(entry), catalog.enrichment(entry)
+        links = catalog.doc_links(entry)
+    terminal = standard_output()
+    location = source_linker(catalog.path)(entry.path)
+    sections = [
+        entry_lines(entry, location, declaration, terminal),
+        link_lines(links, terminal),
+        enrichment_lines(enrichment, terminal),
+    ]
+    if references is not None:
+        sections.append(reference_lines(references, terminal))
+    print_pages(chain.from_iterable(sections))
     return OK
 
 
