@@ -84,6 +84,26 @@ def test_what_a_sentence_asks_for_is_read_from_an_index(
     assert None not in arities.values()
 
 
+@pytest.mark.sqlite_file
+@pytest.mark.parametrize(
+    "condition",
+    [
+        Condition("mentions", (GlobCondition("*Promise*"),)),
+        Condition("mentions", (GlobCondition("*Promise*"),), negated=True),
+        Condition("returns", (InNumbers((1, 2, 3)),)),
+        Condition("param", (InNumbers((1, 2, 3)),)),
+        Condition("type", (InNumbers((1, 2, 3)),)),
+    ],
+    ids=lambda condition: f"{'-' * condition.negated}{condition.key}",
+)
+def test_signatures_that_meet_a_condition_are_found_once_for_all_entries(
+    store: SqlStore, condition: Condition
+) -> None:
+    text, values = where((condition,))
+    plan = store.database.query(f"EXPLAIN QUERY PLAN SELECT e.id FROM entry e WHERE {text}", values)
+    assert not [row[3] for row in plan if "CORRELATED" in row[3]]
+
+
 @pytest.mark.parametrize("match_all", [True, False])
 def test_a_long_entry_list_selects_what_its_condition_does(
     store: SqlStore, match_all: bool

@@ -30,8 +30,6 @@ FLAG_COLUMNS = {
     "type-only": f"(e.kind IN ({_TYPE_ONLY_KINDS}) OR e.name = '{PROMISIFIED}')",
 }
 MAX_INLINE_ENTRIES = 500  # entry numbers looked up one by one in an IN list
-# The signatures as declared, not the receiver forms.
-_DECLARED_SIGNATURE = "s.entry = e.id AND NOT s.receiver"
 _OWN_PROPERTY = (
     "SELECT 1 FROM property q JOIN property_name n ON n.id = q.name WHERE q.type = e.type"
 )
@@ -61,9 +59,17 @@ def where(selection: Selection) -> tuple[str, list[object]]:
             values += part_values
     if signature_conditions:
         text, part_values = signature_condition(signature_conditions)
-        parts.append(f"EXISTS (SELECT 1 FROM {_SIGNATURE} WHERE {_DECLARED_SIGNATURE} AND {text})")
+        parts.append(_with_signature(text))
         values += part_values
     return " AND ".join(parts) or "TRUE", values
+
+
+def _with_signature(text: str) -> str:
+    """Return the condition that a signature of the entry meets ``text``, receiver forms excluded.
+
+    The inner query does not depend on the entry: SQLite would try each function of a list for it.
+    """
+    return f"e.id IN (SELECT s.entry FROM {_SIGNATURE} WHERE NOT s.receiver AND {text})"
 
 
 def matching_entries(database: Database, selection: Selection) -> tuple[int, ...]:
@@ -111,7 +117,7 @@ def _condition(condition: Condition) -> SqlCondition:
 def _alternative(key: str, value: ConditionValue) -> SqlCondition:
     if key in _SIGNATURE_KEYS and key != "arity":
         text, values = _function_condition(key, value)
-        return f"EXISTS (SELECT 1 FROM {_SIGNATURE} WHERE {_DECLARED_SIGNATURE} AND {text})", values
+        return _with_signature(text), values
     match value:
         case RangeCondition(low, high):
             return _arity_condition(low, high)
@@ -170,8 +176,7 @@ def _type_condition(key: str, numbers: tuple[int, ...], name: str) -> SqlConditi
                 return f"EXISTS ({inside} AND {text})", values
             return f"EXISTS ({inside})", []
         case "type":
-            called = f"SELECT 1 FROM signature s WHERE {_DECLARED_SIGNATURE} AND s.function IN"
-            return f"e.type IN {listed} OR EXISTS ({called} {listed})", []
+            return f"e.type IN {listed} OR {_with_signature(f's.function IN {listed}')}", []
         case _:
             return "FALSE", []
 
