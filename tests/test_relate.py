@@ -107,6 +107,18 @@ def test_a_name_of_several_types_is_undecided_unless_all_agree(tmp_path: Path) -
         assert not catalog.relate('import("b").Id', "{ value: string }")
 
 
+def test_globals_are_those_of_the_index(tmp_path: Path) -> None:
+    text = "declare global { interface Set<T> { dispose(): T } }\nexport {};"
+    (tmp_path / "a.ts").write_text(text)
+    with Catalog(tmp_path / "t.db") as catalog:
+        catalog.add(tmp_path / "a.ts", model=None)
+        assert catalog.relate("Set<string>", "{ dispose(): string }")
+        assert not catalog.relate("Set<string>", "{ dispose(): number }")
+        hidden = "interface Set<T> { other: T }"
+        assert catalog.relate("{ other: 1 }", "Set<number>", hidden)
+    assert not typematch.assignable("Set<string>", "{ dispose(): string }")
+
+
 def test_a_misfit_has_a_path_and_a_reason() -> None:
     verdict = typematch.relate("{ a: { b: string } }", "{ a: { b: number } }")
     assert isinstance(verdict, typematch.Misfit)

@@ -1,7 +1,7 @@
 """The API on texts: compares two types, and reads the interfaces that a document requires.
 
 Types are plain TypeScript: ``_`` and capital letters are names like any other, not wildcards as in
-queries.  The ECMAScript globals are in scope, from the bundled library.
+queries.  The globals of an index are in scope, without one those of the bundled library.
 """
 
 from __future__ import annotations
@@ -57,10 +57,9 @@ def relate_indexed(source: str, target: str, declarations: str, store: Store | N
 
     scope = _Scope.of(declarations)
     pair = Tuple((Element(scope.type(source)), Element(scope.type(target))))
-    if not undeclared_names(pair):
-        return _assign(pair, scope)
     if store is None:
-        return Undecided(_unknown(undeclared_names(pair)))
+        undeclared = undeclared_names(pair)
+        return Undecided(_unknown(undeclared)) if undeclared else _assign(pair, scope)
     resolved = resolve_type(pair, store)
     unknown = [name.name for name in resolved.names if not name.is_declared]
     if unknown:
@@ -92,14 +91,19 @@ def _unknown(names: Sequence[str]) -> str:
 
 
 class _IndexedScope:
-    """The declarations of a text and the library, then those of an index."""
+    """The declarations of a text, then those of an index, then the bundled library's.
+
+    The globals of an index are those of its projects' own library, with their augmentations.
+    """
 
     def __init__(self, scope: _Scope, store: Store) -> None:
         self._scope = scope
         self._store = store
 
     def get(self, key: str, /) -> Declaration | None:
-        return self._scope.get(key) or self._store.get(key)
+        if self._scope.declares(key):
+            return self._scope.get(key)
+        return self._store.get(key) or self._scope.get(key)
 
 
 class _Scope:
@@ -138,6 +142,10 @@ class _Scope:
         from typematch.sources.typescript import read_type
 
         return self._resolver.resolve(self._file_scope, read_type(text))
+
+    def declares(self, key: str) -> bool:
+        """Whether the text declares ``key``, or a part of it."""
+        return key in self._own_fragments
 
     def get(self, key: str, /) -> Declaration | None:
         if key not in self._merged:
