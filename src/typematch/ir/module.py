@@ -265,8 +265,8 @@ class Module:
         is_module: it has a top-level import or export, so its names are local to it; otherwise they
             are global.
         specifiers: every module it refers to (imports, re-exports, ``import()`` types, ``///
-            <reference path`` as ``./x``, ``/// <reference types="node"`` as ``types:node``), in
-            order of appearance.
+            <reference path`` as ``./x``, ``/// <reference types="node"`` as ``types:node``, ``///
+            <reference lib="dom"`` as ``lib:dom``), in order of appearance.
         errors: number of syntax errors.
         unreadable: why the text could not be read at all; empty otherwise.
         problems: sentences about parts that could not be read as written, and how they were read.

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from file_trees import Write
 from typematch.catalog import Catalog
+from typematch.index.dump import dump
+from typematch.index.sql_store import open_store
 from typematch.sources.packages import discover
 
 ES5 = """
@@ -116,6 +119,84 @@ def test_a_later_run_without_typescript_keeps_the_library(write: Write, tmp_path
         assert [entry.id for entry in catalog.entries("lib")] == before
         hits = catalog.search("(at: Element) => Element[]  name:more")
         assert hits[0].cost == 0
+
+
+DISPOSABLE = """
+interface Disposable { dispose(): void }
+interface Array<T> extends Disposable {}
+"""
+
+
+def referring(name: str) -> dict[str, object]:
+    """Return a project with the library es5, and a dependency that refers to another library."""
+    return {
+        **project({"lib": ["es5"]}),
+        "node_modules/typescript/lib/lib.esnext.disposable.d.ts": DISPOSABLE,
+        "node_modules/typescript/lib/lib.es2020.bigint.d.ts": "interface BigInt { low: number }",
+        "node_modules/typescript/lib/lib.es2019.bigint.d.ts": "interface BigInt { old: number }",
+        # A file of that name in a package is not TypeScript's.
+        "node_modules/react/lib.esnext.disposable.d.ts": "interface Other {}",
+        "node_modules/react/index.d.ts": f'/// <reference lib="{name}" />\nexport const a: 1;',
+    }
+
+
+def library_paths(catalog: Catalog) -> set[str]:
+    return {entry.path.rpartition("/")[2] for entry in catalog.entries("lib")}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("ESNext.Disposable", {"lib.esnext.disposable.d.ts"}),
+        ("esnext.bigint", {"lib.es2020.bigint.d.ts"}),
+        ("es6", set()),  # refers to es5 alone
+        ("none", set()),
+        ("../../react/index", set()),
+    ],
+)
+def test_a_file_refers_to_a_library(
+    write: Write, tmp_path: Path, name: str, expected: set[str]
+) -> None:
+    root = write(referring(name))
+    with Catalog(tmp_path / "t.db") as catalog:
+        catalog.add(root, model=None)
+        assert library_paths(catalog) == {"lib.es5.d.ts"} | expected
+
+
+def test_own_code_refers_to_a_library(write: Write, tmp_path: Path) -> None:
+    root = write(referring("none"))
+    write({"main.ts": '/// <reference lib="dom" />\nexport declare const at: Element;'})
+    with Catalog(tmp_path / "t.db") as catalog:
+        catalog.add(root, model=None)
+        assert catalog.get("lib#Element").path == "typescript/lib/lib.dom.d.ts"
+
+
+def test_a_library_without_references_goes_away(write: Write, tmp_path: Path) -> None:
+    def indexed(name: str) -> tuple[bool, bool, object]:
+        with Catalog(tmp_path / name) as catalog:
+            catalog.add(root, model=None)
+            is_disposable = bool(catalog.relate("1[]", "{ dispose(): void }"))
+            has_library = "lib.esnext.disposable.d.ts" in library_paths(catalog)
+        with closing(open_store(tmp_path / name)) as store:
+            return is_disposable, has_library, dump(store.database)
+
+    root = write(referring("esnext.disposable"))
+    first = indexed("t.db")
+    write({"node_modules/react/index.d.ts": "export const a: 1;"})
+    without = indexed("t.db")
+    assert without == indexed("without.db")
+    assert (first[:2], without[:2]) == ((True, True), (False, False))
+    write(referring("esnext.disposable"))
+    assert indexed("t.db") == first
+
+
+def test_without_typescript_a_reference_adds_nothing(write: Write, tmp_path: Path) -> None:
+    text = '/// <reference lib="dom" />\nexport declare const a: 1;'
+    root = write({"package.json": {"name": "app"}, "main.ts": text})
+    with Catalog(tmp_path / "t.db") as catalog:
+        report = catalog.add(root, model=None)
+        assert report.unresolved == ()
+        assert catalog.get("lib#Array#map").path == "lib/arrays.d.ts"
 
 
 def test_without_typescript_the_library_is_ours(write: Write, tmp_path: Path) -> None:

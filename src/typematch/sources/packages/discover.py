@@ -102,6 +102,7 @@ class _Discovery:
             self._skipped.summary(),
             tuple(self._notices),
             declared,
+            self._library_folder,
         )
 
     def add_path(self, requested: str | Path) -> None:

@@ -85,9 +85,12 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class DiscoveredPackages:
-    """Packages in the order of the paths, dependencies by name; notices are sentences.
+    """What was found.
 
     Attributes:
+        packages: in the order of the paths, dependencies by name.
+        notices: sentences.
+        library_folder: the folder of TypeScript's library that own code has; None without one.
         declared: what the projects around own code declare, by real folder: also packages that no
             path names, such as the dependencies of the project if the path is a folder in it.
     """
@@ -96,3 +99,4 @@ class DiscoveredPackages:
     skipped: tuple[Skipped, ...] = ()
     notices: tuple[str, ...] = ()
     declared: Mapping[str, Declared] = field(default_factory=dict)
+    library_folder: Path | None = None

@@ -11,7 +11,13 @@ import os
 from pathlib import Path
 
 from typematch.ir.module import JSX_RUNTIME
-from typematch.package_names import LIBRARY, imported_name, typings_name
+from typematch.package_names import (
+    LIBRARY,
+    imported_name,
+    is_compiler_library,
+    typings_name,
+)
+from typematch.sources.library.typescript_library import library_file
 from typematch.sources.packages.entry_points import EntryPoints
 from typematch.sources.packages.exports import importing, lookup, targets
 from typematch.sources.packages.extensions import file_at
@@ -53,13 +59,14 @@ class Resolver:
         )
         self._answers: dict[tuple[str, str, bool], str | None] = {}
         self._paths: dict[str, Path] = {}
+        self._library_folder = found.library_folder
 
     def resolve(self, specifier: str, importer: Path) -> Path | None:
         """Return the real path of the file that ``specifier`` resolves to in ``importer``.
 
-        ``types:x`` is a type reference directive.  None: nothing typed is installed under that
-        name, or it is an ambient module (``fs``, ``node:fs``), or no TypeScript
-        (``./data.json``), or ``lib:...`` outside of TypeScript's own library.
+        ``types:x`` is a type reference directive, ``lib:x`` a library reference directive.  None:
+        nothing typed is installed under that name, or it is an ambient module (``fs``,
+        ``node:fs``), or no TypeScript (``./data.json``), or the project has no such library.
         """
         found = self._resolve(specifier, str(importer))
         if found is None:
@@ -177,9 +184,16 @@ class Resolver:
         return self._disk.stays_inside(outermost_modules(home) if home else "", path)
 
     def _library(self, name: str, folder: str) -> str | None:
-        """Return the file of TypeScript's library that another library file refers to."""
-        found = file_at(self._disk, os.path.normpath(os.path.join(folder, f"lib.{name}.d.ts")))
-        return found if found is None or self._may_import(folder, found) else None
+        """Return the file of library ``name``: processLibReferenceDirectives.
+
+        Files of TypeScript's library refer to those beside them, all others to the run's.
+        """
+        beside = is_compiler_library(f"{folder}/lib.d.ts".replace(os.sep, "/"))
+        library = Path(folder) if beside else self._library_folder
+        found = library_file(library, name) if library else None
+        if found is None or not self._may_import(str(library), str(found)):
+            return None
+        return str(found)
 
     def _relative(self, path: str, config: TsConfig | None) -> str | None:
         found = self._file_or_folder(path)
