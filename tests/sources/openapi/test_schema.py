@@ -62,8 +62,29 @@ from sources.openapi.documents import document, read, schema_text, schemas
         ),
         pytest.param(
             {"patternProperties": {"^x-": {"type": "string"}}, "additionalProperties": False},
-            "{ [key: string]: string }",
-            id="patterns",
+            "{ [key: `x-${string}`]: string }",
+            id="pattern that is a prefix",
+        ),
+        pytest.param(
+            {
+                "properties": {"a": {"type": "number"}},
+                "patternProperties": {"^x-": {"type": "string"}, "^[a-z]+$": {"type": "number"}},
+            },
+            "{ a?: number } & { [key: `x-${string}`]: string }",
+            id="patterns beside properties",
+        ),
+        pytest.param(
+            {"patternProperties": {"^x-": {"type": "string"}, "^[a-z]+$": {"type": "number"}}},
+            "{ [key: string]: string | number }",
+            id="patterns alone",
+        ),
+        pytest.param(
+            {
+                "patternProperties": {"^x-": {"type": "string"}},
+                "additionalProperties": {"type": "number"},
+            },
+            "{ [key: string]: string | number }",
+            id="patterns and a map",
         ),
         pytest.param(
             {"oneOf": [{"type": "string"}, {"type": "number"}], "nullable": True},

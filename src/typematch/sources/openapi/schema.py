@@ -8,6 +8,7 @@ types keep their names.  Keywords that TypeScript cannot express (formats, patte
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -25,6 +26,7 @@ from typematch.ir.types import (
     Literal,
     Named,
     Object,
+    Template,
     Tuple,
     Type,
 )
@@ -46,6 +48,8 @@ _KEYWORDS: Mapping[str, Type] = {
 _OF_OBJECTS = ("properties", "additionalProperties", "patternProperties")
 _OF_ARRAYS = ("items", "prefixItems")
 _COMPOSED = ("allOf", "anyOf", "oneOf")
+# A pattern of patternProperties that is a prefix, without characters of regular expressions.
+_PREFIX = re.compile(r"\^([\w\-/:@ ]+)(?:\.\*\$?)?\Z")
 _NOT_NAMES = frozenset(("schema", "items", "properties", "additionalProperties"))
 
 
@@ -273,28 +277,37 @@ class Schemas:
             # It requires properties that its parts, or its siblings, declare.
             extra = (name for name in required_names if name not in properties)
             members += [Property(_member_name(name), UNKNOWN) for name in sorted(extra)]
-        rest = self._additional_properties(schema, at, depth)
-        if rest is None:
+        indexes = self._index_signatures(schema, at, depth)
+        if not indexes:
             return object_type(members) if members or properties else ANY_OBJECT
-        index = (IndexSignature(STRING, rest),)
-        if not members or rest is UNKNOWN:
-            return object_type(members, indexes=index)
-        return intersection((object_type(members), object_type(indexes=index)))
+        if not members or indexes[0].type is UNKNOWN:
+            return object_type(members, indexes=indexes)
+        return intersection((object_type(members), object_type(indexes=indexes)))
 
-    def _additional_properties(self, schema: dict[str, Any], at: At, depth: int) -> Type | None:
-        """Return the type of additional properties; None if the schema has no such keyword."""
-        patterns = schema.get("patternProperties")
-        found = [
-            self.lower(inner, at / "patternProperties" / pattern, depth + 1)
-            for pattern, inner in (patterns.items() if isinstance(patterns, dict) else ())
-        ]
+    def _index_signatures(
+        self, schema: dict[str, Any], at: At, depth: int
+    ) -> tuple[IndexSignature, ...]:
+        """Return the index signatures of the properties that a schema does not name."""
+        written = schema.get("patternProperties")
+        patterns = {
+            pattern: self.lower(inner, at / "patternProperties" / pattern, depth + 1)
+            for pattern, inner in (written.items() if isinstance(written, dict) else ())
+        }
         others = schema.get("additionalProperties")
-        if _is_flag(others, False):
-            empty = not schema.get("properties") and not found
-            return NEVER if empty else union(found) if found else None
-        if others is not None:
-            found.append(self.lower(others, at / "additionalProperties", depth + 1))
-        return union(found) if found else None
+        if others is not None and not _is_flag(others, False):
+            rest = self.lower(others, at / "additionalProperties", depth + 1)
+            return (IndexSignature(STRING, union((*patterns.values(), rest))),)
+        keys = {pattern: _prefix_key(pattern) for pattern in patterns}
+        if None in keys.values() and not schema.get("properties"):
+            return (IndexSignature(STRING, union(patterns.values())),)
+        if others is not None and not patterns and not schema.get("properties"):
+            return (IndexSignature(STRING, NEVER),)
+        # With a string key, other patterns would have to accept the named properties, too.
+        return tuple(
+            IndexSignature(key, patterns[pattern])
+            for pattern, key in keys.items()
+            if key is not None
+        )
 
     def _array(self, schema: dict[str, Any], at: At, depth: int) -> Type:
         items = schema.get("items")
@@ -324,6 +337,12 @@ def _preferred_name(at: At) -> str:
 def _member_name(name: str) -> str:
     """Return a property's name without prefixes that have a meaning in ``ir`` (``@@``, ``#``)."""
     return name.lstrip("@#") or "_" if name.startswith(("@@", "@?", "#")) else name
+
+
+def _prefix_key(pattern: str) -> Template | None:
+    """Return the type of the keys of a pattern that is a prefix: ``^x-`` is `` `x-${string}` ``."""
+    match = _PREFIX.match(pattern)
+    return None if match is None else Template((match[1], ""), (STRING,))
 
 
 def _is_flag(value: object, flag: bool) -> bool:
