@@ -11,6 +11,6 @@ from typematch.ir.codec import FORMAT
 APPLICATION_ID = 0x54794D61
 
 # Increase it with every change of tables, masks, or the meaning of columns.
-SCHEMA_VERSION = 39
+SCHEMA_VERSION = 40
 
 STAMP = SCHEMA_VERSION * 1000 + FORMAT

@@ -15,6 +15,7 @@ from typematch.ir.intern import replace_fields
 from typematch.ir.render import render
 from typematch.ir.type_parts import Parameter
 from typematch.ir.types import ELLIPSIS, WILDCARD, Array, Object, Type
+from typematch.query.entry_signature import entry_signature
 from typematch.query.facets import read_constraint
 from typematch.query.model import (
     Constraint,
@@ -34,7 +35,6 @@ from typematch.query.read_as import (
     words_text,
 )
 from typematch.query.signature.lexer import Token
-from typematch.query.signature_text import entry_signature
 from typematch.query.split import split_query
 
 ChipKind: TypeAlias = Literal["name", "parameter", "result", "type", "words", "sentence", "facet"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typematch.errors import UsageError
 from typematch.index.store import Store
-from typematch.query.signature_text import compared_signature
+from typematch.query.entry_signature import compared_signature
 from typematch.search.fuse.ranked import RankedEntries, RankedEntry
 from typematch.search.prepare.prepared_query import prepare_query
 from typematch.search.present.adapters import adapter_writer

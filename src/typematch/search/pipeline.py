@@ -13,9 +13,9 @@ from typematch.errors import UsageError
 from typematch.index.store import Store
 from typematch.index.text.full_text import full_text_query
 from typematch.query.chips import query_chips
+from typematch.query.entry_signature import compared_signature
 from typematch.query.model import Query
 from typematch.query.read_as import read_as
-from typematch.query.signature_text import compared_signature
 from typematch.search.answer import answer
 from typematch.search.fuse.folding import fold_repetitions, repeatable
 from typematch.search.fuse.merging import merge_expansions, merge_scopes

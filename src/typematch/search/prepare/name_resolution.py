@@ -35,7 +35,7 @@ from typematch.search.prepare.name_substitution import (
     is_declaration_key,
     qualified_name,
 )
-from typematch.search.prepare.spelling import suggestion
+from typematch.search.prepare.spelling import did_you_mean
 
 MAX_READINGS = 16  # per type; each is searched
 _MAX_LOOKUPS = 400  # readings that are looked up in the store
@@ -317,7 +317,7 @@ def _notices(
                 "DOM in lib of tsconfig.json) or @types/web, and index the project again."
             )
         elif not name.keys:
-            hint = suggestion(_with_keyword(name.name, similar_names.get(_last_part(name), ())))
+            hint = did_you_mean(_with_keyword(name.name, similar_names.get(_last_part(name), ())))
             notices.append(f"Nothing here is called {name.name}{consequence}{hint}")
         elif not name.is_declared:
             notices.append(f"Nothing here declares {name.name}: it is compared by its name only.")

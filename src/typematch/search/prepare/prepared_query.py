@@ -20,7 +20,7 @@ from typematch.search.prepare.name_resolution import (
     resolve_type,
 )
 from typematch.search.prepare.name_scopes import GLOBAL_KEY, at_package, without_copies
-from typematch.search.prepare.spelling import nearest_values, suggestion
+from typematch.search.prepare.spelling import did_you_mean, nearest_values
 from typematch.search.prepare.word_readings import with_readings, word_readings
 
 _MAX_LISTED = 4  # declarations per name in ``read_as``
@@ -217,7 +217,7 @@ def _empty_scopes(constraints: Iterable[Constraint], store: Store) -> Iterator[s
         values = store.scope_values(constraint.key)
         if any(_matches_any(pattern, values, constraint.key) for pattern in patterns):
             continue
-        hint = suggestion(nearest_values(patterns[0], values))
+        hint = did_you_mean(nearest_values(patterns[0], values))
         yield f"No {_NAMES_OF_FACETS[constraint.key]} here is called {', '.join(patterns)}{hint}"
 
 

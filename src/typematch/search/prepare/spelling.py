@@ -50,7 +50,7 @@ def _similar_names(name: str, store: Store) -> tuple[str, ...]:
     return () if name.lower() in similar else similar
 
 
-def suggestion(names: Sequence[str], otherwise: str = ".") -> str:
+def did_you_mean(names: Sequence[str], otherwise: str = ".") -> str:
     """Return the end of a sentence on an unknown name, with the names that may be meant."""
     return f"; did you mean {' or '.join(names)}?" if names else otherwise
 

@@ -40,8 +40,8 @@ def result_selection(
 
 def has_only_facets(prepared: PreparedQuery) -> bool:
     """Return whether SQL conditions alone determine the result, unless the query is relaxed."""
-    has_types = prepared.empty_scopes or prepared.signatures or prepared.types
-    return not (has_types or query_words(prepared.query))
+    is_ranked = prepared.signatures or prepared.types or query_words(prepared.query)
+    return not (is_ranked or prepared.empty_scopes)
 
 
 def _value_counts(facet: str, selection: Selection, store: Store) -> list[tuple[str, int]]:

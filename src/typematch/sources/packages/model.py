@@ -85,7 +85,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class DiscoveredPackages:
-    """What was found.
+    """The packages of a run, and what else was found on the way.
 
     Attributes:
         packages: in the order of the paths, dependencies by name.

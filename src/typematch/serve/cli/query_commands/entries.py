@@ -8,7 +8,7 @@ from itertools import chain
 
 from typematch.catalog import Catalog
 from typematch.ir.entry import Entry
-from typematch.search.prepare.spelling import nearest_values, suggestion
+from typematch.search.prepare.spelling import did_you_mean, nearest_values
 from typematch.search.present.wire_format import entries_document
 from typematch.serve.cli.arguments import command_parser, parse_arguments
 from typematch.serve.cli.exit_codes import NONE, OK
@@ -53,7 +53,7 @@ def _no_entries(catalog: Catalog, package: str | None) -> str:
     if package is None:
         return "the database has no entries"
     near = nearest_values(package, tuple(name for name, *_ in catalog.stats().package_counts))
-    return f"no package here is called {package}{suggestion(near, otherwise='')}"
+    return f"no package here is called {package}{did_you_mean(near, otherwise='')}"
 
 
 def entry_line(entry: Entry, terminal: Terminal) -> str:
