@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,55 @@ def test_curried(signature: str, expected: str | None) -> None:
     assert (rewritten and render(rewritten, names=(parsed.variables,))) == (
         expected and render(read_signature(expected).type, names=(parsed.variables,))
     )
+
+
+DECLARED = """
+export interface Gadget { size: bigint }
+export interface Ways { (): Int8Array; (gadget: Gadget): Int16Array }
+export type Mocked<F> = F & { calls: number };
+export declare function later<A extends unknown[], R>(f: (...a: A) => R): (...a: A) => R;
+export declare function mock<F extends (...a: any[]) => any>(f: F): Mocked<F>;
+export declare function byTag<P extends object>(
+  table: P): (input: Date) => ReturnType<P[keyof P] & ((...a: any) => never)>;
+export declare function ways(f: RegExp): Ways;
+export declare function promised<A extends unknown[], R>(
+  ...f: [(...a: A) => R]): (...a: A) => R;
+"""
+
+
+@pytest.fixture(scope="module")
+def calls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
+    root = tmp_path_factory.mktemp("calls")
+    write = writer(root / "calls")
+    package = {"name": "calls", "version": "1.0.0", "types": "index.d.ts"}
+    with Catalog(root / "typematch.db") as catalog:
+        catalog.add(write({"package.json": package, "index.d.ts": DECLARED}), model=None)
+        yield catalog
+
+
+@pytest.mark.parametrize(
+    ("query", "entry", "fits"),
+    [
+        ("(d: Gadget, f: (d: Gadget) => bigint) => bigint", "later", True),
+        ("(d: Gadget, f: () => bigint) => bigint", "later", False),
+        ("(d: Gadget, f: (d?: Gadget) => bigint) => bigint", "later", True),
+        ("(d: Gadget, f: (...d: Gadget[]) => bigint) => bigint", "later", True),
+        ("(d: Gadget, f: (d: Gadget) => bigint) => bigint", "promised", True),
+        ("(d: Gadget, f: () => bigint) => bigint", "promised", False),
+        ("(d: Gadget, f: (d: Gadget) => bigint) => bigint", "mock", True),
+        ("(d: Gadget, f: () => bigint) => bigint", "mock", False),
+        # The compiler calls the signature that takes the argument.
+        ("(d: Gadget, f: RegExp) => Int16Array", "ways", True),
+        ("(d: Gadget, f: RegExp) => Int8Array", "ways", False),
+        # The result of the second call is `never`.
+        ("(d: Date, f: () => Gadget) => Map<Gadget, Gadget>", "byTag", False),
+    ],
+)
+def test_second_call_is_one_that_the_compiler_accepts(
+    calls: Catalog, query: str, entry: str, fits: bool
+) -> None:
+    hit = calls.adapt(query, f"calls#{entry}")
+    assert ("curried" in [edit.kind.name for edit in hit.edits] if hit else False) is fits
 
 
 def test_a_second_call_passes_an_argument(tmp_path: Path) -> None:

@@ -191,8 +191,7 @@ class CallWriter:
         if second is None:
             result = self.context.conversions.convert(result, source, edits)
         if last is not None:
-            takes_none = second is not None and not second.parameters
-            result = call(result, [] if takes_none else [last.expression])
+            result = call(result, [last.expression])
         if second is not None:
             result = self.context.conversions.convert(result, second.returns, edits)
         self.is_async = (

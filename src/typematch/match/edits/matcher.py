@@ -41,6 +41,7 @@ from typematch.match.edits.cost_bounds import CostLowerBounds
 from typematch.match.edits.options_object import OptionsObjectRewrites
 from typematch.match.edits.overload_matcher import OverloadMatcher, not_callable
 from typematch.match.edits.query_signature import QuerySignature
+from typematch.match.edits.second_call import second_call_edits
 from typematch.match.edits.specialisation import Specialisations
 from typematch.match.edits.strict_relation import StrictRelation
 from typematch.match.edits.subtyping_edits import alias_edits, mentions_any
@@ -251,19 +252,29 @@ class Matcher:
         )
         edits = (whole, *type_parameter_edits, *receiver_edits(signature, query, 0))
         result = self._whole_result_edits(signature, query)
+        if result is None:
+            return None
         fit = Fit((*edits, *self._unused_arguments(signature, query), *result))
         return up_to(fit, ceiling)
 
-    def _whole_result_edits(self, signature: Signature, query: QuerySignature) -> Iterator[Edit]:
-        """Yield an edit if a result computed from type parameters is ``any`` or says nothing."""
-        if not signature.returns.loose_depth or query.skolemized.returns in _UNINFORMATIVE:
-            return
+    def _whole_result_edits(self, signature: Signature, query: QuerySignature) -> list[Edit] | None:
+        """Return an edit if a result computed from type parameters is ``any`` or says nothing.
+
+        None if the query calls the result with an argument that it does not take.
+        """
+        expected = query.skolemized.returns
+        is_computed = bool(signature.returns.loose_depth) and expected not in _UNINFORMATIVE
+        if not is_computed and not query.is_called_twice:
+            return []
         arguments = self.strict.type_arguments(signature, query.skolemized)
         if isinstance(arguments, Undecided):
-            return
+            return []
         result = self.strict.expand(instantiate(signature.returns, arguments))
-        if result in _UNINFORMATIVE:
-            yield Edit(IS_ANY, "$.returns", "the result")
+        if is_computed and result in _UNINFORMATIVE:
+            return [Edit(IS_ANY, "$.returns", "the result")]
+        if query.is_called_twice:
+            return second_call_edits(self.strict, result, expected)
+        return []
 
     def _unused_arguments(self, signature: Signature, query: QuerySignature) -> Iterator[Edit]:
         """Yield an edit for each argument that the rest tuple of a signature has no place for."""

@@ -50,6 +50,7 @@ from typematch.match.edits.cost_bounds import CostLowerBounds
 from typematch.match.edits.instantiation_edits import instantiation_edits
 from typematch.match.edits.pair_costs import PairCosts
 from typematch.match.edits.query_signature import QuerySignature, result_type
+from typematch.match.edits.second_call import second_call_edits
 from typematch.match.edits.strict_relation import StrictRelation
 from typematch.match.edits.subtyping_edits import subtyping_edits
 from typematch.match.edits.type_argument_inference import TypeArgumentInference
@@ -287,6 +288,11 @@ class OverloadMatcher:
         result_edits += subtyping_edits(
             self._strict, result.source, expected, path=path, name=name, is_result=True
         )
+        if query.is_called_twice:
+            second_call = second_call_edits(self._strict, result.source, expected)
+            if second_call is None:
+                return not_callable(layout.signature, query)
+            result_edits += second_call
         cost += _total_cost(result_edits)
         if ceiling is not None and cost > ceiling:
             return over_ceiling(cost)

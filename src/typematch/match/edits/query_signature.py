@@ -41,6 +41,7 @@ class QuerySignature:
         allows_more: the query ends in ``...``: additional parameters are free.
         mentions_any_or_never: its parameters, or the constraints of its variables, mention ``any``
             or ``never``, so that a candidate's type parameters may be instantiated with these.
+        is_called_twice: its result is a function that is called with the rest of the arguments.
     """
 
     generic: Signature
@@ -48,6 +49,7 @@ class QuerySignature:
     variables: tuple[Free, ...]
     allows_more: bool = False
     mentions_any_or_never: bool = False
+    is_called_twice: bool = False
 
     @property
     def type(self) -> Object:
@@ -69,9 +71,7 @@ class QuerySignature:
     ) -> QuerySignature:
         """Return the query with ``type_arguments`` for its variables."""
         instantiated = instantiate_signature(reducer, self.generic, type_arguments)
-        return QuerySignature(
-            instantiated, instantiated, (), self.allows_more, self.mentions_any_or_never
-        )
+        return replace(self, generic=instantiated, skolemized=instantiated, variables=())
 
     def erased(self, reducer: Reducer, is_computed: Callable[[Type], bool]) -> QuerySignature:
         """Return the query with ``any`` for its variables, and for types computed from them.
@@ -132,18 +132,21 @@ class QuerySignature:
         )
         _declare_constraints(variables, parameters, reducer)
         skolemized = instantiate_signature(reducer, generic, variables)
-        return QuerySignature(
-            generic, skolemized, variables, self.allows_more, self.mentions_any_or_never
-        )
+        return replace(self, generic=generic, skolemized=skolemized, variables=variables)
 
 
 def to_query_signature(
-    function: Object, reducer: Reducer, names: Sequence[str] = ()
+    function: Object,
+    reducer: Reducer,
+    names: Sequence[str] = (),
+    *,
+    is_called_twice: bool = False,
 ) -> QuerySignature:
     """Prepare a query's function type, which has one call signature.
 
     Args:
         names: of the query's variables, in order.
+        is_called_twice: its result is a function that is called, too.
     """
     original = function.calls[0]
     generic = _with_expanded_intrinsics(_without_wildcards(original), reducer)
@@ -155,7 +158,9 @@ def to_query_signature(
     skolemized = instantiate_signature(reducer, generic, variables)
     allows_more = len(generic.parameters) < len(original.parameters)
     any_or_never = mentions_any_or_never(generic, reducer.declaration)
-    return QuerySignature(generic, skolemized, variables, allows_more, any_or_never)
+    return QuerySignature(
+        generic, skolemized, variables, allows_more, any_or_never, is_called_twice
+    )
 
 
 def _with_expanded_intrinsics(signature: Signature, reducer: Reducer) -> Signature:

@@ -81,6 +81,11 @@ class StrictRelation:
         """Return the call signature of a type that has exactly one; else None."""
         return single_call(self._reducer, t)
 
+    def call_signatures(self, t: Type) -> tuple[Signature, ...] | None:
+        """Return the call signatures of ``t``; None if a limit is reached."""
+        members = known_members(self._reducer, t)
+        return None if members is None else tuple(members.calls)
+
     def member_count(self, t: Type) -> int | None:
         """Return the number of members of ``t``; None if a limit is reached."""
         members = known_members(self._reducer, t)

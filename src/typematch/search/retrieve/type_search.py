@@ -84,8 +84,10 @@ def alternatives_of(prepared: PreparedQuery, scorers: TypeScorers) -> list[Alter
     """Return the signatures of the query; with edits also curried and with spread options."""
     strictness = prepared.query.strictness
 
-    def scorer(signature: Object) -> TypeScorer:
-        return scorers.function_scorer(signature, prepared.variables, strictness)
+    def scorer(signature: Object, *, is_called_twice: bool = False) -> TypeScorer:
+        return scorers.function_scorer(
+            signature, prepared.variables, strictness, is_called_twice=is_called_twice
+        )
 
     if prepared.query.signature is None:  # ``like:``: the overloads of an entry
         alternatives = [Alternative(target, scorer(target)) for target in prepared.signatures]
@@ -95,7 +97,7 @@ def alternatives_of(prepared: PreparedQuery, scorers: TypeScorers) -> list[Alter
         return alternatives
     for reading in tuple(alternatives):
         if (target := curried(reading.target)) is not None:
-            rewritten = curried_scorer(scorer(target), reading.target, scorers.returns_thunk)
+            rewritten = curried_scorer(scorer(target, is_called_twice=True), reading.target)
             alternatives.append(Alternative(target, rewritten, reading.declarations))
         if (spread := spread_options(reading.target)) is not None:
             target, name = spread

@@ -6,8 +6,6 @@ is therefore also searched as ``(n: number) => (xs: T[]) => T[][]``, at the cost
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import ELLIPSIS, Intrinsic, Object, Type, Var
 from typematch.match.edit_kinds import CURRIED, Edit
@@ -37,15 +35,12 @@ def curried(target: Object) -> Object | None:
     return Object(calls=(first,))
 
 
-def curried_scorer(
-    scorer: TypeScorer, target: Object, returns_thunk: Callable[[Signature], bool]
-) -> TypeScorer:
+def curried_scorer(scorer: TypeScorer, target: Object) -> TypeScorer:
     """Return the scorer of the rewritten signature.
 
     Args:
+        scorer: of a query that is called twice.
         target: the original signature.
-        returns_thunk: whether a signature's result is a function without parameters.  It would
-            ignore the argument of the second call.
     """
     [call] = target.calls
     names = [parameter.name for parameter in call.parameters]
@@ -53,8 +48,7 @@ def curried_scorer(
 
     def accepts(candidate: Type) -> bool:
         return isinstance(candidate, Object) and any(
-            not isinstance(overload.returns, Var | Intrinsic) and not returns_thunk(overload)
-            for overload in candidate.calls
+            not isinstance(overload.returns, Var | Intrinsic) for overload in candidate.calls
         )
 
     return with_edit(scorer, edit, max_other_cost=_MAX_OTHER_COST, accepts=accepts)

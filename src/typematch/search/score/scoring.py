@@ -147,12 +147,6 @@ class TypeScorers:
             return None
         return conversion if isinstance(conversion, Conversion) else None
 
-    def returns_thunk(self, signature: Signature) -> bool:
-        """Return whether the result is a function without parameters; False if unknown."""
-        head = self._head_cache.head(signature.returns)
-        call = None if head is None else self._head_cache.single_call(head)
-        return call is not None and not call.parameters
-
     def _matcher(self, strictness: Strictness) -> Matcher:
         matcher = self._matchers.get(strictness)
         if matcher is None:
@@ -165,14 +159,19 @@ class TypeScorers:
         target: Object,
         variables: Sequence[str],
         strictness: Strictness = Strictness.WITH_EDITS,
+        *,
+        is_called_twice: bool = False,
     ) -> TypeScorer:
         """Return the scorer of function types for a query signature.
 
         Args:
             variables: the names of the signature's type parameters.
+            is_called_twice: the signature's result is a function that is called, too.
         """
         relation = self.relation(strictness)
-        query = to_query_signature(target, relation.reducer, variables)
+        query = to_query_signature(
+            target, relation.reducer, variables, is_called_twice=is_called_twice
+        )
         if strictness is Strictness.ASSIGNABLE:
             skolemized = self._relation_pool.class_skolems.skolemized
             return TypeScorer(self._strict_verdict(query, relation), member_type=skolemized)
@@ -186,7 +185,7 @@ class TypeScorers:
 
         return replace(
             scorer_of_members(()),
-            query=(target, *variables, strictness),
+            query=(target, *variables, strictness, is_called_twice),
             scorer_of_members=scorer_of_members,
         )
 
