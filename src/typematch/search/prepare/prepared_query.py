@@ -132,6 +132,20 @@ def _constraints_of_signature(query: Query) -> Iterator[Constraint]:
         yield Constraint("returns", (TypeValue(THIS, "this"),), required=True)
 
 
+def resolve_sentence(query: Query, store: Store) -> ResolvedType | None:
+    """Return the readings of the signature that a sentence describes; None without one."""
+    if query.sentence is None:
+        return None
+    # Imported here: most queries are no sentences.
+    from typematch.query.english.sentence_constraints import sentence_signature
+
+    parsed = sentence_signature(query.sentence)
+    if parsed is None:
+        return None
+    scope = name_scope(query.constraints)
+    return resolve_signature(parsed.type, store, variables=parsed.variables, scope=scope)
+
+
 def name_scope(constraints: Iterable[Constraint]) -> Selection:
     """Return the conditions for the declarations that names may refer to."""
     return tuple(

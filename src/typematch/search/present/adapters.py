@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from typematch.adapt.adapter import write_adapter
 from typematch.adapt.model import Adapter, MatchedCall, TypeQueries
 from typematch.index.store import Store
 from typematch.ir.declaration import Declaration
 from typematch.ir.entry import Entry
-from typematch.ir.intern import nodes_of
 from typematch.ir.type_parts import Signature
-from typematch.ir.types import Free, Object, Reference, Type
+from typematch.ir.types import Free, Type
 from typematch.match.assignability.relation import Relation
 from typematch.program.reduction.bounded import expanded, single_call
 from typematch.program.reduction.limits import Limits
 from typematch.query.model import Query
-from typematch.search.prepare.prepared_query import PreparedQuery
+from typematch.search.prepare.prepared_query import PreparedQuery, resolve_sentence
 from typematch.search.score.type_match import TypeMatch
 
 _LIMITS = Limits(steps=400, depth=48, expansion=32, tail=200, product=1_000)
@@ -26,25 +23,20 @@ class AdapterWriter:
     """Writes the adapters of the matches of one query.
 
     Args:
-        readings: the query's function types, one for each choice of declarations.
-        variables: the names of their type parameters.
+        variables: the names of the type parameters of the query's function types.
     """
 
-    def __init__(
-        self, readings: Sequence[Object], variables: tuple[str, ...], store: Store
-    ) -> None:
-        self._readings = readings
+    def __init__(self, variables: tuple[str, ...], store: Store) -> None:
         self._variables = variables
         self._scope = StoreScope(store)
         self._types = page_types(self._scope)
 
     def adapter(self, entry: Entry, match: TypeMatch) -> Adapter | None:
         """Return the adapter of a match; None if its edits do not say how to call the entry."""
-        if match.undecided or match.overload >= len(entry.signatures):
+        if match.reading is None or match.overload >= len(entry.signatures):
             return None
-        reading = _likeliest_reading(self._readings, entry, match.overload)
         call = MatchedCall(
-            reading, self._variables, entry, match.overload, match.edits, match.assignment
+            match.reading, self._variables, entry, match.overload, match.edits, match.assignment
         )
         return write_adapter(call, self._scope, self._types)
 
@@ -52,7 +44,7 @@ class AdapterWriter:
 def adapter_writer(prepared: PreparedQuery, store: Store) -> AdapterWriter | None:
     """Return the writer for a query's signature, typed or read from a sentence; None without."""
     if prepared.signatures:
-        return AdapterWriter(prepared.signatures, prepared.variables, store)
+        return AdapterWriter(prepared.variables, store)
     return _sentence_writer(prepared.query, store)
 
 
@@ -62,13 +54,8 @@ def page_types(scope: StoreScope) -> TypeQueries:
 
 
 def _sentence_writer(query: Query, store: Store) -> AdapterWriter | None:
-    if query.sentence is None:
-        return None
-    # Imported here: most queries are no sentences.
-    from typematch.query.english.sentence_constraints import sentence_signature
-
-    parsed = sentence_signature(query.sentence)
-    return None if parsed is None else AdapterWriter((parsed.type,), parsed.variables, store)
+    resolved = resolve_sentence(query, store)
+    return None if resolved is None else AdapterWriter(resolved.variables, store)
 
 
 class StoreScope:
@@ -110,21 +97,3 @@ class _PageTypes:
 
     def is_assignable(self, source: Type, target: Type, /) -> bool:
         return bool(self._relation.assign(source, target))
-
-
-def _likeliest_reading(readings: Sequence[Object], entry: Entry, overload: int) -> Object:
-    """Return the reading with most declarations that the candidate mentions, of equals the first.
-
-    The class of a member counts: it may be the receiver.  A match does not say which reading it is
-    of.
-    """
-    if len(readings) == 1:
-        return readings[0]
-    mentioned = _targets(entry.signatures[overload].type) | {entry.declaration}
-    return max(readings, key=lambda reading: len(mentioned & _targets(reading)))
-
-
-def _targets(type_: Type) -> frozenset[str]:
-    """Return the keys of the declarations that a type mentions."""
-    nodes = nodes_of(type_)
-    return frozenset(node.target for node in nodes if isinstance(node, Reference))

@@ -61,11 +61,13 @@ class Alternative:
         declarations: keys of what names of the query mean in this form only.  Candidates are the
             functions of the packages that declare one of them, and those that mention one; without
             any, all functions.
+        reading: the function type of the query that ``target`` is a form of; None: ``target``.
     """
 
     target: Object
     scorer: TypeScorer
     declarations: tuple[str, ...] = ()
+    reading: Object | None = None
 
     def bounds(
         self, store: Store, selection: Selection = EVERYTHING, *, mismatch: int | None = None
@@ -158,6 +160,7 @@ class _BestFirst:
         self._store = store
         self._selection = search.selection
         self._targets = [alternative.target for alternative in search.alternatives]
+        self._readings = [form.reading or form.target for form in search.alternatives]
         self._scorers = [alternative.scorer for alternative in search.alternatives]
         self._known = [known_costs(store, scorer.query) for scorer in self._scorers]
         self._unrefined = _Frontier(
@@ -270,7 +273,7 @@ class _BestFirst:
         if members is not None:
             pairs = tuple(pair for pair in found.entries if pair[0] in members)
             found = replace(found, entries=pairs)
-        self.top.add(found, verdict)
+        self.top.add(found, verdict, self._readings[candidate.alternative])
 
     def _verdict(self, candidate: _Candidate, ceiling: int | None) -> Verdict:
         """Return the verdict of a candidate, from an earlier search if that found a match."""

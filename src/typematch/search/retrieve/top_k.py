@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right, insort
 from dataclasses import dataclass
 
 from typematch.index.store import Candidate
+from typematch.ir.types import Object
 from typematch.match.verdict import Fit, Undecided
 from typematch.search.score.deadline import Deadline
 from typematch.search.score.type_match import TypeMatch
@@ -53,8 +54,14 @@ class TopK:
     def __len__(self) -> int:
         return len(self._matches)
 
-    def add(self, candidate: Candidate, verdict: Fit | Undecided) -> None:
-        """Keep the cheapest overload of each entry; of equal cost the first."""
+    def add(
+        self, candidate: Candidate, verdict: Fit | Undecided, reading: Object | None = None
+    ) -> None:
+        """Keep the cheapest overload of each entry; of equal cost the first.
+
+        Args:
+            reading: the function type of the query that the verdict is about.
+        """
         fit = verdict if isinstance(verdict, Fit) else None
         cost = math.inf if fit is None else fit.cost
         for entry, overload in candidate.entries:
@@ -64,7 +71,14 @@ class TopK:
             self._matches[entry] = (
                 TypeMatch(entry, overload, cost, undecided=verdict.reason)
                 if isinstance(verdict, Undecided)
-                else TypeMatch(entry, overload, cost, verdict.edits, assignment=verdict.assignment)
+                else TypeMatch(
+                    entry,
+                    overload,
+                    cost,
+                    verdict.edits,
+                    assignment=verdict.assignment,
+                    reading=reading,
+                )
             )
             if old is not None and not old.undecided:
                 self._costs.remove(int(old.cost))

@@ -12,8 +12,7 @@ from typematch.ir.types import Object
 from typematch.match.edit_kinds import CHEAPEST_REJECTED_COST, MISMATCHED
 from typematch.match.strictness import Strictness
 from typematch.query.model import Query
-from typematch.search.prepare.name_resolution import resolve_signature
-from typematch.search.prepare.prepared_query import PreparedQuery, name_scope
+from typematch.search.prepare.prepared_query import PreparedQuery, resolve_sentence
 from typematch.search.retrieve.context import SearchContext
 from typematch.search.retrieve.structural import Alternative, FunctionSearch, find_functions
 from typematch.search.retrieve.text_channels import TextChannels, entry_condition
@@ -98,12 +97,17 @@ def alternatives_of(prepared: PreparedQuery, scorers: TypeScorers) -> list[Alter
     for reading in tuple(alternatives):
         if (target := curried(reading.target)) is not None:
             rewritten = curried_scorer(scorer(target, is_called_twice=True), reading.target)
-            alternatives.append(Alternative(target, rewritten, reading.declarations))
+            alternatives.append(_form(reading, target, rewritten))
         if (spread := spread_options(reading.target)) is not None:
             target, name = spread
             rewritten = spread_scorer(scorer(target), name)
-            alternatives.append(Alternative(target, rewritten, reading.declarations))
+            alternatives.append(_form(reading, target, rewritten))
     return alternatives
+
+
+def _form(reading: Alternative, target: Object, scorer: TypeScorer) -> Alternative:
+    """Return a rewritten form of a reading."""
+    return Alternative(target, scorer, reading.declarations, reading.target)
 
 
 def _readings(
@@ -144,17 +148,9 @@ def match_sentence(
     a result, the assignable ones of ``texts.nearby`` (without vectors: of all selected entries) are
     found, too.
     """
-    if query.sentence is None:
+    resolved = resolve_sentence(query, context.store)
+    if resolved is None or query.sentence is None:
         return {}
-    # Imported here: most queries are no sentences.
-    from typematch.query.english.sentence_constraints import sentence_signature
-
-    parsed = sentence_signature(query.sentence)
-    if parsed is None:
-        return {}
-    resolved = resolve_signature(
-        parsed.type, context.store, variables=parsed.variables, scope=name_scope(query.constraints)
-    )
     alternatives = _readings(
         cast("tuple[Object, ...]", resolved.readings),
         lambda signature: context.scorers.function_scorer(signature, resolved.variables),

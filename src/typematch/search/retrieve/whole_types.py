@@ -38,7 +38,7 @@ def find_assignable(
     for alternative in alternatives:
         target, scorer = alternative.target, alternative.scorer
         charged = replace(scorer, verdict=_charging_information(scorer, target))
-        _score_all(store.candidate_wholes(target, selection), store, charged, top)
+        _score_all(store.candidate_wholes(target, selection), store, charged, top, target)
     return top.all_matches(complete=not top.deadline.has_stopped)
 
 
@@ -101,7 +101,11 @@ def find_types(
 
 
 def _score_all(
-    candidates: Iterable[Candidate], store: Store, scorer: TypeScorer, top: TopK
+    candidates: Iterable[Candidate],
+    store: Store,
+    scorer: TypeScorer,
+    top: TopK,
+    reading: Object | None = None,
 ) -> None:
     for candidate in candidates:
         if top.deadline.expired():
@@ -111,7 +115,7 @@ def _score_all(
             type_ = scorer.member_type(type_, candidate.container)
         verdict = scorer.verdict(type_, None)
         if not isinstance(verdict, Misfit):
-            top.add(candidate, verdict)
+            top.add(candidate, verdict, reading)
 
 
 def _type_of(candidate: Candidate, store: Store) -> Type:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from typematch.ir.types import Object
 from typematch.match.edit_kinds import Edit
 
 
@@ -17,6 +18,8 @@ class TypeMatch:
         cost: in edit units; infinite if undecided.
         undecided: why the relation gave up, or empty.
         assignment: of the query's arguments to parameters, as ``match.verdict.Fit.assignment``.
+        reading: the function type of the query that matched, as written: not that of two calls, or
+            with an options object spread.  None if no function type was compared.
     """
 
     entry: int
@@ -25,3 +28,4 @@ class TypeMatch:
     edits: tuple[Edit, ...] = ()
     undecided: str = ""
     assignment: tuple[int, ...] = ()
+    reading: Object | None = None
