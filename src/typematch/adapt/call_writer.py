@@ -133,6 +133,8 @@ class CallWriter:
         only_together = CURRIED in self.kinds and CONTAINS_ANY in self.kinds
         if self.query.has_this or only_together or not self._takes_receiver():
             return False
+        if self._needs_type_arguments() and not self._can_write_type_arguments():
+            return False
         if not self.takes_known_rest():
             return False
         if is_captured(self.match, self.query, self.context.queries):
@@ -202,7 +204,7 @@ class CallWriter:
         return result
 
     def _called(self, arguments: list[Argument]) -> Expression:
-        if not self.match.assignment and self.candidate.parameters:
+        if not self._is_assigned():
             return self._called_as_whole(arguments)
         passed: list[Expression | None] = []
         supplied = 0
@@ -277,16 +279,31 @@ class CallWriter:
     def _explicit_type_arguments(self) -> str:
         """Return ``<...>`` where the compiler would not infer the values of the match."""
         converted = any(edit.path == "$.returns" for edit in self.match.edits)
-        is_lost = UNINFERRED in self.kinds and (CURRIED in self.kinds or converted)
+        is_lost = UNINFERRED in self.kinds and converted
         # ``undefined`` that is passed for a parameter would determine a type argument.
-        is_lost = is_lost or OPTIONAL_SKIPPED in self.kinds
+        is_lost = is_lost or OPTIONAL_SKIPPED in self.kinds or self._needs_type_arguments()
         values = self.candidate.own_type_arguments
-        if not is_lost and all(self.query.mentions(value) for value in values):
+        if not is_lost and (UNKNOWN in values or all(map(self.query.mentions, values))):
             return ""
-        if not values or any(v is UNKNOWN or not self.context.types.can_write(v) for v in values):
+        if not values or not self._can_write_type_arguments():
             return ""
         self.context.conversions.written_types += values
         return f"<{', '.join(self.context.types.text(value) for value in values)}>"
+
+    def _needs_type_arguments(self) -> bool:
+        """Whether the call fits only with type arguments that the arguments do not determine.
+
+        No type is expected of what is called (getContextualType), so the compiler infers them from
+        the arguments alone.
+        """
+        return CURRIED in self.kinds and self._is_assigned() and self.candidate.has_undetermined
+
+    def _is_assigned(self) -> bool:
+        """Whether the arguments were compared one by one, not the functions as a whole."""
+        return bool(self.match.assignment) or not self.candidate.parameters
+
+    def _can_write_type_arguments(self) -> bool:
+        return all(map(self.context.types.can_write, self.candidate.own_type_arguments))
 
     def _argument(self, position: int, argument: Argument) -> Expression:
         path = f"$.parameters[{position}]"

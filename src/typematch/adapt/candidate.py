@@ -5,17 +5,18 @@ from __future__ import annotations
 from typematch.adapt.identifiers import lower_camel
 from typematch.adapt.model import AdapterScope, MatchedCall
 from typematch.adapt.query import AdaptedQuery
+from typematch.ir.constructors import bound_indices
 from typematch.ir.intern import replace_fields
 from typematch.ir.lift import close_over_container, lift_signature
 from typematch.ir.rest_parameters import with_positional_parameters
 from typematch.ir.type_parts import Parameter, Signature, TypeParameter
 from typematch.ir.types import ANY, UNKNOWN, Array, Reference, Tuple, Type
 from typematch.match.edit_kinds import ALIAS_FOLLOWED, CURRIED, RECEIVER_FIRST
-from typematch.match.edits.instantiation_edits import matched_type_arguments
+from typematch.match.edits.instantiation_edits import has_preset_value, matched_type_arguments
 from typematch.program.reduction.instantiate import instantiate
 
 # A signature that is the query's up to names has no edits for its type parameters.
-_OF_SAME_TYPE = frozenset((ALIAS_FOLLOWED, RECEIVER_FIRST))
+_OF_SAME_TYPE = frozenset((ALIAS_FOLLOWED, CURRIED, RECEIVER_FIRST))
 
 
 class MatchedCandidate:
@@ -65,6 +66,26 @@ class MatchedCandidate:
     def own_type_arguments(self) -> list[Type]:
         """Those of the overload's own type parameters; unknown where none was inferred."""
         return self._type_arguments[len(self._type_arguments) - self._own_count :]
+
+    @property
+    def has_undetermined(self) -> bool:
+        """Whether an own type parameter has a value that the arguments do not determine.
+
+        Its default or its constraint needs none; nor does ``unknown``.
+        """
+        passed = enumerate(self._match.assignment)
+        types = [self._declared(position) for position, source in passed if source >= 0]
+        determined = frozenset[int]().union(*map(bound_indices, types))
+        values = self._type_arguments
+        return any(
+            index not in determined
+            and values[index] is not UNKNOWN
+            and not has_preset_value(self._signature.type_parameters[index], index, values)
+            for index in range(len(values) - self._own_count, len(values))
+        )
+
+    def _declared(self, position: int) -> Type:
+        return self.parameters[min(position, len(self.parameters) - 1)].type
 
     @property
     def returns(self) -> Type:

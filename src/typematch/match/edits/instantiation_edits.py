@@ -61,7 +61,7 @@ def instantiation_edits(
     inferable = given | {
         index
         for index, parameter in enumerate(signature.type_parameters)
-        if _has_preset_value(parameter, index, type_arguments)
+        if has_preset_value(parameter, index, type_arguments)
     }
     result_indices = bound_indices(signature.returns)
     used = given | bound_indices(result_type(signature))
@@ -91,8 +91,8 @@ def matched_type_arguments(signature: Signature, edits: Iterable[Edit]) -> list[
     return values
 
 
-def _has_preset_value(parameter: TypeParameter, index: int, values: Sequence[Type]) -> bool:
-    """Whether a type parameter's value is its default or its constraint."""
+def has_preset_value(parameter: TypeParameter, index: int, values: Sequence[Type]) -> bool:
+    """Return whether a type parameter's value is its default or its constraint."""
     return any(
         preset is not None and instantiate(preset, values) is values[index]
         for preset in (parameter.default, parameter.constraint)
