@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import cast
 
 from typematch.ir.type_parts import Signature
@@ -19,15 +20,32 @@ from typematch.ir.types import (
 
 
 class TypeParts:
-    """The types that are written in a type, itself included, memoized."""
+    """The types that are written in a type, itself included, memoized.
 
-    def __init__(self) -> None:
+    Args:
+        with_defaults: returns a reference with the defaults of the type arguments that it leaves
+            out: both have one type id (fillMissingTypeArguments).
+    """
+
+    def __init__(self, with_defaults: Callable[[Reference], Reference]) -> None:
+        self._with_defaults = with_defaults
         self._parts: dict[Type, frozenset[Type]] = {}
+        self._filled: dict[Reference, Reference] = {}
+
+    def filled(self, t: Type) -> Type:
+        """Return ``t``; a reference with the defaults of the arguments that it leaves out."""
+        if not isinstance(t, Reference):
+            return t
+        filled = self._filled.get(t)
+        if filled is None:
+            filled = self._filled[t] = self._with_defaults(t)
+        return filled
 
     def of(self, t: Type) -> frozenset[Type]:
         parts = self._parts.get(t)
         if parts is None:
-            parts = self._parts[t] = frozenset((t,)).union(*map(self.of, _child_types(t)))
+            own = frozenset((self.filled(t),))
+            parts = self._parts[t] = own.union(*map(self.of, _child_types(t)))
         return parts
 
 
@@ -71,6 +89,7 @@ class RecursionStack:
         named, identity = normal, _recursion_identity(normal)
         if identity is None:
             named, identity = declared, _recursion_identity(declared)
+        named = self._parts.filled(named)
         level = 0
         if identity is not None:
             around = [entry for entry in stack if entry[0] == identity]

@@ -110,7 +110,7 @@ class Relation:
         # By pair: proved results, and the variance flags reported while proving them.
         self._results: MemoTable[object, Misfit | bool] = MemoTable()
         self._reported_flags: dict[object, int] = {}
-        self.type_parts = TypeParts()
+        self.type_parts = TypeParts(self.reducer.with_defaults)
         self.stack = self._new_stack()
         self._depth = 0
         self._verdicts: dict[tuple[Type, Type], Verdict] | None = {} if cache_verdicts else None
@@ -144,7 +144,7 @@ class Relation:
             cache.clear()
         if self._verdicts is not None:
             self._verdicts.clear()
-        self.type_parts = TypeParts()
+        self.type_parts = TypeParts(self.reducer.with_defaults)
         self.stack = self._new_stack()
 
     @property

@@ -17,6 +17,7 @@ from typematch.ir.type_parts import Property, Signature, TypeParameter
 from typematch.ir.types import (
     Free,
     Object,
+    Reference,
     Type,
     VariableKind,
 )
@@ -202,6 +203,13 @@ class Reducer:
         if len(arguments) == len(declaration.type_parameters):
             return arguments
         return fill_missing_type_arguments(declaration.type_parameters, arguments, self.normal)
+
+    def with_defaults(self, t: Reference) -> Reference:
+        """Return ``t`` with one argument for each type parameter of its declaration."""
+        declaration = self.declaration(t.target)
+        if declaration is None or len(t.arguments) >= len(declaration.type_parameters):
+            return t
+        return Reference(t.target, self.type_arguments(declaration, t.arguments))
 
     # -- variables ------------------------------
 
