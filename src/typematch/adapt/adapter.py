@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from typematch.adapt.call_writer import CallWriter, CodeContext
 from typematch.adapt.callee import callee_of
 from typematch.adapt.candidate import MatchedCandidate
@@ -9,6 +11,7 @@ from typematch.adapt.expressions import Expression, arrow
 from typematch.adapt.model import Adapter, AdapterScope, MatchedCall, TypeQueries
 from typematch.adapt.query import AdaptedQuery
 from typematch.adapt.type_text import mentions_variables
+from typematch.ir.types import Object
 from typematch.match.edit_kinds import (
     ACCEPTS_ANY_TYPE,
     ALIAS_FOLLOWED,
@@ -98,7 +101,20 @@ class _AdapterWriter(CallWriter):
             and not self.query.has_ellipsis
             and not self._passes_undefined_to_rest()
             and self.takes_known_rest()
+            and (is_single or self._are_overloads_assignable())
         )
+
+    def _are_overloads_assignable(self) -> bool:
+        """Whether all overloads together have the query's type.
+
+        The compiler compares several with ``any`` for their type parameters (signaturesRelatedTo):
+        it may refuse a set of which it calls one.
+        """
+        calls = chain.from_iterable(
+            signature.type.calls for signature in self.match.entry.signatures
+        )
+        overloads = Object(calls=tuple(calls))
+        return self.context.queries.is_assignable(overloads, self.match.query)
 
     def _passes_undefined_to_rest(self) -> bool:
         """Whether an optional argument becomes an element of a rest parameter."""
