@@ -98,26 +98,26 @@ _BROAD = "interface Broad<T> { " + "; ".join(f"p{i}(a: T): [T, {i}]" for i in ra
 _TO_BROAD = ("Broad<'a'>", "Broad<string>", _BROAD)
 
 
-def test_a_variance_too_expensive_for_small_limits_is_computed_by_the_fallback() -> None:
-    limited, source, target = relation_for(*_TO_BROAD, limits=Limits(steps=30))
-    assert isinstance(limited.assign(source, target), Undecided)
-    full, *_ = relation_for(*_TO_BROAD)
-    with_fallback, *_ = relation_for(
-        *_TO_BROAD, limits=Limits(steps=30), variance_fallback=lambda: full
-    )
-    assert with_fallback.assign(source, target) == FIT
+def test_a_variance_has_a_budget_of_its_own() -> None:
+    limits = Limits(steps=30)
+    computing, source, target = relation_for(*_TO_BROAD, limits=limits, computes_variances=True)
+    assert isinstance(computing.assign(source, target), Undecided)
+    relation, *_ = relation_for(*_TO_BROAD, limits=limits)
+    assert relation.assign(source, target) == FIT
+    full, *_ = relation_for(*_TO_BROAD, computes_variances=True)
+    sharing, *_ = relation_for(*_TO_BROAD, limits=limits, variance_fallback=lambda: full)
+    assert sharing.assign(source, target) == FIT
 
 
 def test_a_variance_that_exceeds_the_limits_is_attempted_once() -> None:
-    limited, source, target = relation_for(*_TO_BROAD, limits=Limits(steps=30))
-    with_fallback, *_ = relation_for(
-        *_TO_BROAD, limits=Limits(steps=30), variance_fallback=lambda: limited
-    )
-    verdicts = [with_fallback.assign(source, target)]
-    comparisons = limited.comparisons
-    verdicts.append(with_fallback.assign(source, target))
+    limits = Limits(steps=30)
+    computing, source, target = relation_for(*_TO_BROAD, limits=limits, computes_variances=True)
+    relation, *_ = relation_for(*_TO_BROAD, limits=limits, variance_fallback=lambda: computing)
+    verdicts = [relation.assign(source, target)]
+    comparisons = computing.comparisons
+    verdicts.append(relation.assign(source, target))
     assert verdicts == [Undecided("the variance of case.ts#Broad exceeds the limits")] * 2
-    assert limited.comparisons == comparisons > 0
+    assert computing.comparisons == comparisons > 0
 
 
 def test_types_nested_beyond_the_limit_are_undecided() -> None:

@@ -82,6 +82,7 @@ def relation_for(
     declarations: str = "",
     limits: Limits = DEFAULT_LIMITS,
     variance_fallback: Callable[[], Relation] | None = None,
+    computes_variances: bool = False,
 ) -> tuple[Relation, Type, Type]:
     """Return a relation over the library and ``declarations``, and both types."""
     summaries, library = _library()
@@ -101,7 +102,11 @@ def relation_for(
     if variance_fallback is not None:
         variances = variance_fallback().variances.results
     relation = Relation(
-        declared, limits=limits, variances=variances, variance_fallback=variance_fallback
+        declared,
+        limits=limits,
+        variances=variances,
+        variance_fallback=variance_fallback,
+        computes_variances=computes_variances,
     )
     return relation, source_alias.type, target_alias.type
 

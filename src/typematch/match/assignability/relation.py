@@ -52,7 +52,13 @@ from typematch.match.inference.call_results import call_result
 from typematch.match.inference.type_arguments import infer_type_arguments, infer_types
 from typematch.match.verdict import FIT, Misfit, Undecided, Verdict
 from typematch.program.reduction.conditional_types import simplify_conditional
-from typematch.program.reduction.limits import DEFAULT_LIMITS, TOO_DEEP, LimitReached, Limits
+from typematch.program.reduction.limits import (
+    DEFAULT_LIMITS,
+    TOO_DEEP,
+    VARIANCE_LIMITS,
+    LimitReached,
+    Limits,
+)
 from typematch.program.reduction.memo_table import MemoTable
 from typematch.program.reduction.reduce import Reducer
 
@@ -71,8 +77,9 @@ class Relation:
     Args:
         variances: known variances by declaration key; relations over the same declarations may
             share the dictionary.
-        variance_fallback: returns a relation with full limits, used to compute variances this one
-            cannot afford.
+        variance_fallback: returns a relation with ``VARIANCE_LIMITS`` that computes the variances;
+            several relations may share it.  None for one of this relation's own.
+        computes_variances: this is such a relation.
         cache_verdicts: cache ``Undecided`` too.  For relations shared by many queries: the verdict
             on a pair does not change as the caches fill.
 
@@ -89,10 +96,14 @@ class Relation:
         limits: Limits = DEFAULT_LIMITS,
         variances: dict[str, Variance | None] | None = None,
         variance_fallback: Callable[[], Relation] | None = None,
+        computes_variances: bool = False,
         cache_verdicts: bool = False,
     ) -> None:
         self.limits = limits
         self.reducer = Reducer(declarations, oracle=self, limits=limits)
+        self._variance_relation: Relation | None = None
+        if variance_fallback is None and not computes_variances:
+            variance_fallback = self._own_variance_relation
         self.variances = Variances(variances, variance_fallback)
         self.comparisons = 0
         # Caches of the modules beside this one, each filled by the module that reads it.
@@ -123,6 +134,19 @@ class Relation:
         self.reducer.oracle = None
         self.reducer.forget()  # resolved members refer to the reducer that instantiates them
         self.variances = Variances()
+        if self._variance_relation is not None:
+            self._variance_relation.release()
+            self._variance_relation = None
+
+    def _own_variance_relation(self) -> Relation:
+        if self._variance_relation is None:
+            self._variance_relation = Relation(
+                self.reducer.declarations,
+                limits=VARIANCE_LIMITS,
+                variances=self.variances.results,
+                computes_variances=True,
+            )
+        return self._variance_relation
 
     def start_generation(self) -> None:
         """Drop what was not used since the last call; no comparison may be in progress."""

@@ -45,8 +45,7 @@ class Variances:
     """Computed variances by declaration.
 
     Args:
-        fallback: returns a relation with ``VARIANCE_LIMITS`` that computes them for one with
-            smaller limits.
+        fallback: returns the relation that computes them; None for the relation itself.
 
     Attributes:
         results: by key; None where the computation exceeded the limits.  Relations over the same

@@ -94,7 +94,10 @@ class RelationPool:
         """Return the relation that computes variances, for all others."""
         if self._variance_relation is None:
             self._variance_relation = Relation(
-                self._declarations, limits=VARIANCE_LIMITS, variances=self.variances
+                self._declarations,
+                limits=VARIANCE_LIMITS,
+                variances=self.variances,
+                computes_variances=True,
             )
         return self._variance_relation
 
