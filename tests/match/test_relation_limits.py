@@ -7,9 +7,12 @@ import pytest
 from match.texts import Declared, relate_texts, relation_for
 from typematch.ir.constructors import object_type, union
 from typematch.ir.declaration import Declaration
+from typematch.ir.lift import close_over_container
 from typematch.ir.type_parts import Property
 from typematch.ir.types import NUMBER, STRING, Literal, Named, Object, Reference, Union
 from typematch.match.assignability.relation import Relation
+from typematch.match.edits.matcher import Matcher
+from typematch.match.edits.query_signature import to_query_signature
 from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
 from typematch.program.reduction.limits import DEFAULT_LIMITS, LimitReached, Limits
 from typematch.program.resolution.declaration_merging import Fragment, merge_fragments
@@ -159,3 +162,28 @@ def test_an_interface_merged_from_forty_files_has_all_members() -> None:
 def test_a_verdict_is_deterministic(declares: str) -> None:
     answers = {repr(relate_texts("X", "Y", declares)) for _ in range(3)}
     assert len(answers) == 1
+
+
+# Each method of the large class has two overloads, and an inferred type argument to reduce.
+_LARGE_CLASS = (
+    "interface Reply<R> { now: Promise<R>; later: R[] }"
+    "type Out<R, C extends { kind: 'now' | 'later' }> = Reply<R>[C['kind']];"
+    "interface Store<C extends { kind: 'now' | 'later' }> {"
+    + "".join(f"m{i}(k: string): Out<{i}, C>; m{i}(k: number): Out<'{i}', C>;" for i in range(100))
+    + "} declare class Client { close(): void } interface Client extends Store<{ kind: 'now' }> {}"
+)
+
+
+def test_a_receiver_of_a_large_class_has_the_type_arguments_of_its_base_type() -> None:
+    relation, candidate, query = relation_for(
+        "<C extends { kind: 'now' | 'later' }>(store: Store<C>, k: string) => Out<7, C>",
+        "(client: Client, k: string) => Promise<7>",
+        _LARGE_CLASS,
+        Limits(steps=100),
+    )
+    assert isinstance(candidate, Object)
+    assert isinstance(query, Object)
+    function, _ = close_over_container(candidate)
+    verdict = Matcher(relation).match(function, to_query_signature(query, relation.reducer))
+    assert isinstance(verdict, Fit)
+    assert verdict.assignment == (0, 1)

@@ -52,6 +52,17 @@ class ArgumentConverter:
             without_undefined = OverBudget(without_undefined.least + required.cost)
         return _cheaper(without_undefined, with_undefined)
 
+    def convert_erased(self, argument: Parameter, parameter: Parameter) -> MaybeConversion:
+        """Convert to a parameter with ``any`` for its type parameters.
+
+        An instance of a subclass is passed as it is: its base type tells the type arguments, and
+        the comparison with these follows.  Compared with ``any``, large classes exceed the limits.
+        """
+        extends = self._strict.extends_erased(argument.type, parameter.type)
+        if extends and argument.rest == parameter.rest:
+            return Conversion(passed_type(argument, parameter))
+        return self.convert(argument, parameter)
+
     def _convert_type(self, source: Type, target: Type, budget: int | None) -> MaybeConversion:
         key = (source, target)
         known = self._conversions.get(key)

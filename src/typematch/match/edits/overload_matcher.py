@@ -262,9 +262,7 @@ class OverloadMatcher:
         """
         edits: list[Edit] = []
         if layout.signature.type_parameters:
-            type_arguments = self.inference.type_arguments(
-                layout, erased, query, assignment, convert
-            )
+            type_arguments = self.inference.type_arguments(layout, erased, query, assignment)
             if isinstance(type_arguments, Undecided):
                 return type_arguments
             pairs = zip(layout.parameters, assignment.sources, strict=True)

@@ -92,5 +92,5 @@ class PairCosts:
 
     def _cost(self, argument: Parameter, parameter: Parameter) -> int | None:
         """Return the cost of a pair, in edit units; None for a misfit."""
-        conversion = self._converter.convert(argument, parameter)
+        conversion = self._converter.convert_erased(argument, parameter)
         return conversion.cost if isinstance(conversion, Conversion) else None

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from typematch.ir.constructors import constituents
 from typematch.ir.type_parts import Signature
-from typematch.ir.types import VOID, Array, Intrinsic, Literal, Object, Reference, Type, Var
+from typematch.ir.types import ANY, VOID, Array, Intrinsic, Literal, Object, Reference, Type, Var
 from typematch.match.assignability.identity import identical
 from typematch.match.assignability.relation import Relation
 from typematch.match.parameter_lists import parameter_list
@@ -21,6 +21,7 @@ from typematch.program.reduction.bounded import (
     known_members,
     single_call,
 )
+from typematch.program.reduction.heritage import extends_declaration
 from typematch.program.reduction.skolemize import erasure
 
 _WRITTEN = frozenset((Intrinsic, Literal, Array, Object, Var))  # not expanded
@@ -68,6 +69,17 @@ class StrictRelation:
                     return True
                 pending.append(extended)
         return False
+
+    def extends_erased(self, t: Type, base: Type) -> bool:
+        """Return whether ``t`` extends an instance of ``base``, whose type arguments are ``any``.
+
+        False if ``base`` has other type arguments, or none.
+        """
+        if not isinstance(t, Reference) or not isinstance(base, Reference):
+            return False
+        if not base.arguments or any(argument is not ANY for argument in base.arguments):
+            return False
+        return extends_declaration(self._reducer, t.target, base.target)
 
     def expand(self, t: Type, /) -> Type:
         """Return ``t`` in head normal form; unchanged if a limit is reached."""

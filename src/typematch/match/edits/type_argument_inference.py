@@ -6,7 +6,7 @@ from typematch.ir.intern import replace_fields
 from typematch.ir.type_parts import Parameter, Signature
 from typematch.ir.types import UNKNOWN, Array, Tuple, Type
 from typematch.match.edits.argument_assignment import ArgumentAssignment
-from typematch.match.edits.argument_conversion import ArgumentConverter, Converter, passed_type
+from typematch.match.edits.argument_conversion import ArgumentConverter, passed_type
 from typematch.match.edits.call_layout import CallLayout, layout_for
 from typematch.match.edits.conversion_costs import ConversionCosts
 from typematch.match.edits.conversions import Conversion
@@ -38,13 +38,12 @@ class TypeArgumentInference:
         erased: CallLayout,
         query: QuerySignature,
         assignment: ArgumentAssignment,
-        convert: Converter,
     ) -> tuple[Type, ...] | Undecided:
         """Infer the type arguments of one assignment.
 
         Args:
             erased: the layout with ``any`` for the type parameters, of as many parameters; the
-                layout itself if ``convert`` passes arguments unchanged.
+                layout itself if arguments are passed unchanged.
         """
         sources, targets = [], []
         for parameter, erased_parameter, source in zip(
@@ -61,7 +60,7 @@ class TypeArgumentInference:
             conversion = (
                 Conversion(passed_type(argument, parameter))
                 if erased is layout
-                else convert(argument, erased_parameter, None)
+                else self._converter.convert_erased(argument, erased_parameter)
             )
             if not isinstance(conversion, Conversion) or conversion.is_mismatch:
                 if not self.is_computed(parameter.type):
@@ -95,5 +94,5 @@ class TypeArgumentInference:
         layout = layout_for(replace_fields(signature, type_parameters=parameters), query)
         if not len(layout.parameters) == len(erased.parameters) == len(assignment.sources):
             return unknown
-        values = self.type_arguments(layout, erased, query, assignment, self._converter.convert)
+        values = self.type_arguments(layout, erased, query, assignment)
         return unknown if isinstance(values, Undecided) else values

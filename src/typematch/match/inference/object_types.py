@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from typematch.ir.constructors import union
 from typematch.ir.type_parts import Signature
-from typematch.ir.types import ANY, Type
+from typematch.ir.types import ANY, Reference, Type
 from typematch.match.inference.inference_variables import base_signature
 from typematch.match.parameter_lists import parameter_pairs, return_types
+from typematch.program.reduction.heritage import base_instance
 from typematch.program.reduction.indexed_access import key_type
 from typematch.program.reduction.members import (
     applicable_index_signature,
@@ -26,15 +27,29 @@ if TYPE_CHECKING:
 
 
 def infer_from_members(context: InferenceContext, s: Type, t: Type) -> None:
-    """Infer from the members of an object type to those of another (inferFromObjectTypes)."""
+    """Infer from the members of an object type to those of another (inferFromObjectTypes).
+
+    Members that the source inherits from an instance of the target have its type arguments.
+    """
     rel = context.rel
-    if _definitely_unrelated(rel, s, t):
-        return
     reducer = rel.reducer
+    base = None
+    if isinstance(s, Reference) and isinstance(t, Reference):
+        base = base_instance(reducer, s, t.target)
+    if base is None and _definitely_unrelated(rel, s, t):
+        return
     source, target = reducer.members_of(s), reducer.members_of(t)
+    from_base = False
     for name in target.names:
+        inherited = base is not None and name not in base.hidden
+        if inherited and from_base:
+            continue
         target_property = target.get(name)
         if target_property is not None and context.mentions_variables(target_property.type):
+            if base is not None and inherited:
+                context.infer(base.type, t)
+                from_base = True
+                continue
             source_property = property_of(reducer, s, name)
             if source_property is not None:
                 context.infer(read_type(source_property), read_type(target_property))

@@ -71,6 +71,7 @@ class Reducer:
         constraints: constraint of each free variable.
         skolems_by_binder, skolem_groups, skolemized, erasures: caches of ``skolemize``.
         implied_constraints: cache of ``conditional_types``.
+        ancestors: cache of ``heritage``.
         steps: work done since it was last set to 0.
         undetermined: variables that may stand for any type, so that the members of a type mapped
             over their keys are unknown.
@@ -109,6 +110,7 @@ class Reducer:
         self._declaration_cache: dict[str, Declaration | None] = {}
         self._members: MemoTable[tuple[Type, Type], ResolvedMembers] = MemoTable()
         self._properties: dict[Object, Mapping[str, Property]] = {}
+        self.ancestors: dict[str, frozenset[str]] = {}
 
     def forget(self) -> None:
         """Drop reduced types and resolved members, but not variables and their constraints."""

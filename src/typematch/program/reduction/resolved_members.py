@@ -80,6 +80,11 @@ class ResolvedMembers:
         memo[name] = property_
         return property_
 
+    @property
+    def own_names(self) -> Iterable[str]:
+        """Names of the properties that are not inherited."""
+        return self._own.keys()
+
     def declared(self, name: str) -> tuple[str, Property] | None:
         """Return the class or interface that declares a property, and the property as declared.
 
