@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from match.texts import Declared, relate_texts, relation_for
+from match.texts import Declared, relate_texts, relation_and_types, relation_for
 from typematch.ir.constructors import object_type, union
 from typematch.ir.declaration import Declaration
 from typematch.ir.lift import close_over_container
@@ -13,6 +13,7 @@ from typematch.ir.types import NUMBER, STRING, Literal, Named, Object, Reference
 from typematch.match.assignability.relation import Relation
 from typematch.match.edits.matcher import Matcher
 from typematch.match.edits.query_signature import to_query_signature
+from typematch.match.prefilter.relation_pool import RelationPool
 from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
 from typematch.program.reduction.limits import DEFAULT_LIMITS, LimitReached, Limits
 from typematch.program.resolution.declaration_merging import Fragment, merge_fragments
@@ -187,3 +188,43 @@ def test_a_receiver_of_a_large_class_has_the_type_arguments_of_its_base_type() -
     verdict = Matcher(relation).match(function, to_query_signature(query, relation.reducer))
     assert isinstance(verdict, Fit)
     assert verdict.assignment == (0, 1)
+
+
+@pytest.mark.parametrize("compared_before", [False, True])
+def test_what_a_search_compared_before_does_not_change_a_verdict(compared_before: bool) -> None:
+    declares = "".join(
+        f"interface A{i} {{ p{i}: string; q: A{i + 1} }} interface B{i} {{ q: B{i + 1} }}"
+        for i in range(30)
+    )
+    relation, [source, inner_source, target, inner_target] = relation_and_types(
+        f"{declares} interface A30 {{ q: 1 }} interface B30 {{ q: number }}",
+        ["() => A0", "() => A15", "() => B0", "() => B15"],
+    )
+    pool = RelationPool(relation.reducer.declarations)
+    limits = Limits(steps=60)
+    searching = pool.search_relation(limits)
+    limited = Relation(relation.reducer.declarations, limits=limits)
+    assert isinstance(limited.assign(source, target), Undecided)
+    if compared_before:
+        assert searching.assign(inner_source, inner_target) == Fit()
+    assert searching.assign(source, target) == Fit()
+    assert searching.assign(source, target) == Fit()
+    assert isinstance(searching.assign(inner_target, inner_source), Misfit)
+
+
+def test_type_arguments_are_inferred_again_with_full_limits() -> None:
+    relation, candidate, query = relation_for(
+        "<C extends { kind: 'now' | 'later' }>(store: Store<C>) => C",
+        "(store: Large) => { kind: 'now' }",
+        f"{_LARGE_CLASS} declare class Large {{ "
+        + "".join(f"m{i}(k: any): Out<any, {{ kind: 'now' }}>;" for i in range(100))
+        + " }",
+    )
+    assert isinstance(candidate, Object)
+    assert isinstance(query, Object)
+    [signature], [target] = candidate.calls, query.calls
+    pool = RelationPool(relation.reducer.declarations)
+    searching = pool.search_relation(Limits(steps=60))
+    expected = relation.infer_type_arguments(signature, target)
+    assert not isinstance(expected, Undecided)
+    assert searching.infer_type_arguments(signature, target) == expected

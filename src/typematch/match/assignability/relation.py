@@ -7,7 +7,7 @@ variable of type ``target``?  Internally a result is None if it may and a ``Misf
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from typematch.ir.declaration import Declarations
 from typematch.ir.type_parts import Signature
@@ -80,6 +80,8 @@ class Relation:
         variance_fallback: returns a relation with ``VARIANCE_LIMITS`` that computes the variances;
             several relations may share it.  None for one of this relation's own.
         computes_variances: this is such a relation.
+        retry_limits: limits of a second comparison of what exceeds ``limits``.  It starts with
+            empty caches, so the verdict does not depend on what was compared before.
         cache_verdicts: cache ``Undecided`` too.  For relations shared by many queries: the verdict
             on a pair does not change as the caches fill.
 
@@ -97,6 +99,7 @@ class Relation:
         variances: dict[str, Variance | None] | None = None,
         variance_fallback: Callable[[], Relation] | None = None,
         computes_variances: bool = False,
+        retry_limits: Limits | None = None,
         cache_verdicts: bool = False,
     ) -> None:
         self.limits = limits
@@ -125,6 +128,8 @@ class Relation:
         self.stack = self._new_stack()
         self._depth = 0
         self._verdicts: dict[tuple[Type, Type], Verdict] | None = {} if cache_verdicts else None
+        self._retry_limits = retry_limits
+        self._retried: dict[object, Any] = {}  # answers by arguments of the entry point
 
     def release(self) -> None:
         """Break the reference cycles of relation and reducer; neither is usable after.
@@ -169,6 +174,7 @@ class Relation:
         if self._verdicts is not None:
             self._verdicts.clear()
         self.type_parts = TypeParts(self.reducer.with_defaults)
+        self._retried.clear()
         self.stack = self._new_stack()
 
     @property
@@ -190,11 +196,12 @@ class Relation:
         return verdict
 
     def _assign(self, source: Type, target: Type) -> Verdict:
-        reducer = self.reducer
         return self._verdict(
-            lambda: self.related(
-                without_outer_alias(reducer, source), without_outer_alias(reducer, target)
-            )
+            ("assign", source, target),
+            lambda relation: relation.related(
+                without_outer_alias(relation.reducer, source),
+                without_outer_alias(relation.reducer, target),
+            ),
         )
 
     def assign_part(self, source: Type, target: Type) -> Verdict:
@@ -202,21 +209,58 @@ class Relation:
 
         Unlike in ``assign``, two uses of one alias are compared by their arguments.
         """
-        return self._verdict(lambda: self.related(source, target))
+        return self._verdict(
+            ("part", source, target), lambda relation: relation.related(source, target)
+        )
 
     def assign_signature(self, source: Signature, target: Signature) -> Verdict:
         """Return whether a function of type ``source`` is assignable to one of type ``target``."""
-        return self._verdict(lambda: signature_related(self, source, target))
+        return self._verdict(
+            ("signature", source, target),
+            lambda relation: signature_related(relation, source, target),
+        )
 
     def infer_type_arguments(
         self, source: Signature, target: Signature
     ) -> tuple[Type, ...] | Undecided:
         """Infer a type argument for each type parameter of ``source`` from ``target``."""
-        return self.within_budget(lambda: infer_type_arguments(self, source, target))
+        return self._decide(
+            ("infer", source, target),
+            lambda relation: infer_type_arguments(relation, source, target),
+        )
 
-    def _verdict(self, compare: Callable[[], Misfit | None]) -> Verdict:
-        result = self.within_budget(compare)
+    def _verdict(self, key: object, compare: Callable[[Relation], Misfit | None]) -> Verdict:
+        result = self._decide(key, compare)
         return FIT if result is None else result
+
+    def _decide(self, key: object, compute: Callable[[Relation], T]) -> T | Undecided:
+        """Run ``compute`` within the limits; within ``retry_limits`` if they are exceeded.
+
+        Args:
+            key: equal for equal computations.
+        """
+        if key in self._retried:
+            return cast("T | Undecided", self._retried[key])
+        answer = self.within_budget(lambda: compute(self))
+        if isinstance(answer, Undecided) and self._retry_limits is not None:
+            relation = self._new_with_variables(self._retry_limits)
+            answer = self._retried[key] = relation.within_budget(lambda: compute(relation))
+            self.reducer.take_variables(relation.reducer)
+            relation.release()
+        return answer
+
+    def _new_with_variables(self, limits: Limits) -> Relation:
+        """Return a relation with empty caches that knows the type variables of this one."""
+        relation = Relation(
+            self.reducer.declarations,
+            limits=limits,
+            variances=self.variances.results,
+            variance_fallback=self.variances.fallback,
+        )
+        relation.reducer.take_variables(self.reducer)
+        relation.inference_variables = self.inference_variables
+        relation.key_variables = self.key_variables
+        return relation
 
     def within_budget(self, compute: Callable[[], T]) -> T | Undecided:
         """Run ``compute`` with a full budget of steps; ``Undecided`` where a limit is reached."""

@@ -61,7 +61,7 @@ class Variances:
         fallback: Callable[[], Relation] | None = None,
     ) -> None:
         self.results: dict[str, Variance | None] = {} if results is None else results
-        self._fallback = fallback
+        self.fallback = fallback
         self._in_progress: set[str] = set()
         self.markers: tuple[Free, Free, Free] | None = None
         self.marker_set: frozenset[Type] = frozenset()
@@ -106,8 +106,8 @@ class Variances:
 
     def is_too_expensive(self, key: str) -> bool:
         """Return whether ``of`` would raise LimitReached without computing anything."""
-        if key not in self.results and self._fallback is not None:
-            self._compute_with_fallback(self._fallback(), key)
+        if key not in self.results and self.fallback is not None:
+            self._compute_with_fallback(self.fallback(), key)
         return key in self.results and self.results[key] is None
 
     def _compute_with_fallback(self, relation: Relation, key: str) -> None:

@@ -7,7 +7,7 @@ from typematch.match.assignability.class_members import ClassMemberSkolems
 from typematch.match.assignability.relation import Relation
 from typematch.match.assignability.variance import Variance
 from typematch.match.prefilter.head_cache import HEAD_LIMITS, HeadCache
-from typematch.program.reduction.limits import VARIANCE_LIMITS, Limits
+from typematch.program.reduction.limits import DEFAULT_LIMITS, VARIANCE_LIMITS, Limits
 
 # Cache sizes, in types or in types and pairs of types.  Measured with 150 signatures on compiler/:
 # larger ones of the first two relations save no time.  Half of the last one's costs a tenth more,
@@ -87,6 +87,7 @@ class RelationPool:
                 limits=limits,
                 variances=self.variances,
                 variance_fallback=self._variances_relation,
+                retry_limits=DEFAULT_LIMITS,
             )
         return relation
 

@@ -229,6 +229,14 @@ class Reducer:
             unconstrained = self._unconstrained[variable] = self.fresh_variable("T")
         return unconstrained
 
+    def take_variables(self, other: Reducer) -> None:
+        """Share the type variables of ``other``: what one of the two adds, the other knows."""
+        self._serial = other._serial
+        self.constraints = other.constraints
+        self.skolems_by_binder = other.skolems_by_binder
+        self.skolem_groups = other.skolem_groups
+        self._unconstrained = other._unconstrained
+
     def replace(self, node: Any, replacements: dict[Type, Type]) -> Any:
         """Return ``node`` with free variables, or ``this``, replaced."""
         return Substitution((), replacements, self.normal, (), self.count_nodes).apply(node)
