@@ -39,6 +39,7 @@ from typematch.match.assignability.deferred import (
 )
 from typematch.match.assignability.intersection_state import IntersectionState
 from typematch.match.assignability.members import has_common_property, is_weak, members_related
+from typematch.match.assignability.retry import compute_with_variables_of
 from typematch.match.assignability.signatures import signature_related
 from typematch.match.assignability.simple_types import NO, SIMPLE_CLASSES, YES, simple_types_related
 from typematch.match.assignability.structured_types import structured_types_related
@@ -243,24 +244,14 @@ class Relation:
             return cast("T | Undecided", self._retried[key])
         answer = self.within_budget(lambda: compute(self))
         if isinstance(answer, Undecided) and self._retry_limits is not None:
-            relation = self._new_with_variables(self._retry_limits)
-            answer = self._retried[key] = relation.within_budget(lambda: compute(relation))
-            self.reducer.take_variables(relation.reducer)
-            relation.release()
+            relation = Relation(
+                self.reducer.declarations,
+                limits=self._retry_limits,
+                variances=self.variances.results,
+                variance_fallback=self.variances.fallback,
+            )
+            answer = self._retried[key] = compute_with_variables_of(self, relation, compute)
         return answer
-
-    def _new_with_variables(self, limits: Limits) -> Relation:
-        """Return a relation with empty caches that knows the type variables of this one."""
-        relation = Relation(
-            self.reducer.declarations,
-            limits=limits,
-            variances=self.variances.results,
-            variance_fallback=self.variances.fallback,
-        )
-        relation.reducer.take_variables(self.reducer)
-        relation.inference_variables = self.inference_variables
-        relation.key_variables = self.key_variables
-        return relation
 
     def within_budget(self, compute: Callable[[], T]) -> T | Undecided:
         """Run ``compute`` with a full budget of steps; ``Undecided`` where a limit is reached."""
