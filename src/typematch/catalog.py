@@ -244,7 +244,10 @@ class Catalog:
             self._store,
             self._open_claude().gateway(),
             lambda: enrichable(
-                query_selection(encodable(query), self._store, self._embedders.stored)
+                # Requests are paid for: no entries that the query does not name.
+                query_selection(
+                    encodable(query), self._store, self._embedders.stored, may_relax=False
+                )
             ),
             confirm=confirm or (lambda _: True),
             batch=batch,

@@ -373,6 +373,15 @@ def test_without_confirmation_the_estimate_is_printed_and_nothing_is_sent(
     assert api.calls == []
 
 
+def test_facets_without_entries_are_not_relaxed(serve: Serve, copy: Path) -> None:
+    api = serve(enrichment_model)
+    query = "pkg:deadline kind:function arity:7"
+    with Catalog(copy) as catalog:
+        assert catalog.search(query).relaxed
+        assert catalog.enrich(query).entries == 0
+    assert api.calls == []
+
+
 def test_without_a_key_the_run_is_skipped_with_a_reason(
     serve: Serve, copy: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
 ) -> None:

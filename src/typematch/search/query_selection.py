@@ -24,12 +24,14 @@ def query_selection(
     *,
     seconds: TimeLimit = None,
     is_page: bool = False,
+    may_relax: bool = True,
 ) -> Selection:
     """Return conditions that exactly the results of ``text`` meet; no conditions without a text.
 
     Args:
         seconds: time limit for comparing types; what was found so far counts.
         is_page: without ``seconds``, the limit is that of a search for a page.
+        may_relax: whether a query of facets alone is relaxed if it has no results.
 
     Raises:
         QuerySyntaxError: the query cannot be parsed.
@@ -44,6 +46,6 @@ def query_selection(
         context = SearchContext(store, scorers, deadline, open_embedder, limit)
         if has_only_facets(prepared):
             selection = result_selection(prepared, RankedEntries(), context)
-            if store.select(selection, limit=1):  # it is not relaxed, so nothing need be ranked
-                return selection
+            if not may_relax or store.select(selection, limit=1):
+                return selection  # it is not relaxed, so nothing need be ranked
         return result_selection(prepared, answer(prepared, context), context)
