@@ -500,6 +500,19 @@ def test_hits_say_how_to_use_them(tmp_path: Path) -> None:
     assert unknown["consumers"]
 
 
+def test_the_receiver_of_a_default_export_has_the_name_of_its_import(tmp_path: Path) -> None:
+    package = {"name": "p-queue", "types": "index.d.ts"}
+    (tmp_path / "package.json").write_text(json.dumps(package))
+    (tmp_path / "index.d.ts").write_text(
+        "export default class PQueue { constructor(limit: number); add(job: bigint): string }"
+    )
+    with Catalog(tmp_path / "t.db") as catalog:
+        catalog.add(tmp_path, model=None)
+        answer = agent_search(catalog, "name:add pkg:p-queue kind:method", limit=5, page=1)
+    [hit] = answer["hits"]
+    assert answer["receivers"] == {hit["entry"]["id"]: "PQueue: new PQueue(limit)"}
+
+
 @pytest.mark.parametrize(
     ("facets", "query"),
     [

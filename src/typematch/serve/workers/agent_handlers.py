@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _MAX_RECEIVERS = 3  # classes and interfaces of one answer; each may take a search
 _MAX_MENTIONS = 500  # functions that are looked at for a type
 _CALLED = ("function", "method", "const", "property", "constructor", "operation", "call")
+_DEFAULT_IMPORT = re.compile(r"import ([\w$]+) from ")
 _TYPE_NAME = re.compile(r"\s*((?:[^\W\d]|\$)[\w$]*(?:\.[\w$]+)*)\s*(?:<.*>)?\s*", re.DOTALL)
 
 
@@ -205,8 +206,11 @@ def _receiver(catalog: Catalog, id_: str, deadline: Deadline) -> str:
 
 
 def _expression(entry: Entry) -> str:
-    """Return the qualified name without its module."""
-    return entry.qualified_name.rpartition(":")[2]
+    """Return the name after the import: the qualified name, with the local name of a default."""
+    name = entry.qualified_name.rpartition(":")[2]
+    default = _DEFAULT_IMPORT.match(entry.import_statement)
+    outermost, dot, rest = name.partition(".")
+    return f"{default[1]}{dot}{rest}" if default and outermost == "default" else name
 
 
 def _constructor(catalog: Catalog, id_: str) -> Sequence[str]:
