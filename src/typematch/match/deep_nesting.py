@@ -59,13 +59,16 @@ class RecursionStack:
     Args:
         max_newer: a declaration that occurs inside itself counts as deeply nested after this many
             newer occurrences.
+        counts_repeated: a type directly around itself counts as newer, too.  So an inference ends
+            whose source stays the same while its target grows.
     """
 
-    __slots__ = ("_max_newer", "_parts", "_stack")
+    __slots__ = ("_counts_repeated", "_max_newer", "_parts", "_stack")
 
-    def __init__(self, parts: TypeParts, max_newer: int) -> None:
+    def __init__(self, parts: TypeParts, max_newer: int, *, counts_repeated: bool = False) -> None:
         self._parts = parts
         self._max_newer = max_newer
+        self._counts_repeated = counts_repeated
         # By type: identity, type, its level, whether it is deeply nested.
         self._stack: list[tuple[object, Type, int, bool]] = []
 
@@ -90,10 +93,13 @@ class RecursionStack:
         if identity is None:
             named, identity = declared, _recursion_identity(declared)
         named = self._parts.filled(named)
+        if identity is None and self._counts_repeated:
+            identity = named
         level = 0
         if identity is not None:
             around = [entry for entry in stack if entry[0] == identity]
-            if not any(named in self._parts.of(other) for _, other, _, _ in around):
+            is_repeated = self._counts_repeated and bool(around) and around[-1][1] is named
+            if is_repeated or not any(named in self._parts.of(other) for _, other, _, _ in around):
                 level = 1 + sum(1 for entry in around if entry[2])
             is_deeply_nested = is_deeply_nested or level > self._max_newer
         stack.append((identity, named, level, is_deeply_nested))
