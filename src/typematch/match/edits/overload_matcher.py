@@ -150,12 +150,13 @@ class OverloadMatcher:
     ) -> Verdict:
         erased = self.erased_layout(signature, query)
         expected = result_type(query.skolemized)
-        result = convert_result(self._converter.convert, erased.returns, expected, ceiling)
-        if not _is_unchanged(result) and (
-            self.inference.is_computed(signature.returns)
-            or _same_declaration(erased.returns, expected)
+        result: MaybeConversion
+        if self.inference.is_computed(signature.returns) or _same_declaration(
+            erased.returns, expected
         ):
-            result = Conversion(erased.returns)
+            result = Conversion(erased.returns)  # the type arguments decide
+        else:
+            result = convert_result(self._converter.convert, erased.returns, expected, ceiling)
         if result is None:
             return Misfit("type", erased.returns, expected, ".returns")
         if isinstance(result, OverBudget):
@@ -360,10 +361,6 @@ def _holds_up_to(misfit: Misfit, ceiling: int | None) -> bool:
     """Whether a misfit under some ceiling is one under ``ceiling``, too."""
     least = lower_bound(misfit)
     return least >= NO_FIT_COST if ceiling is None else ceiling < least
-
-
-def _is_unchanged(conversion: MaybeConversion) -> bool:
-    return isinstance(conversion, Conversion) and not conversion.edits
 
 
 def _same_declaration(actual: Type, expected: Type) -> bool:
