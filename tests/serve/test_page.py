@@ -362,7 +362,7 @@ def test_typing_shows_no_error_and_moves_nothing(
     place = hits.bounding_box()
     assert place is not None
     tops = {place["y"]}
-    # Stopped, so that a slow machine makes no pause: input that cannot be read is explained after one.
+    # Stopped: after a pause, which a slow machine would make, unreadable input is explained.
     page.clock.install(time="2030-01-01T00:00:00")
     page.clock.pause_at("2030-01-01T00:00:10")
     box.fill("")
