@@ -72,13 +72,12 @@ class PairCosts:
         changed = False
         for pair in enumerate(assignment.sources):
             position, source = pair
-            if source < 0 or pair in self._refined:
+            # The types of computed positions with ``any`` say nothing of the inferred ones.
+            if source < 0 or position in self._computed or pair in self._refined:
                 continue
             self._refined.add(pair)
             cost = self._cost(self._arguments[source], self._parameters[position])
-            rises = cost is None or cost > (self._costs[position][source] or 0)
-            # The types of computed positions with ``any`` say nothing of the inferred ones.
-            if rises and position not in self._computed:
+            if cost is None or cost > (self._costs[position][source] or 0):
                 self._costs[position][source] = cost
                 changed = True
         return changed
