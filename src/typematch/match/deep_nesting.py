@@ -59,8 +59,8 @@ class RecursionStack:
     Args:
         max_newer: a declaration that occurs inside itself counts as deeply nested after this many
             newer occurrences.
-        counts_repeated: a type directly around itself counts as newer, too.  So an inference ends
-            whose source stays the same while its target grows.
+        counts_repeated: a type counts as newer if the occurrence before is the same type, as in the
+            checker.  So an inference ends whose source stays the same while its target grows.
     """
 
     __slots__ = ("_counts_repeated", "_max_newer", "_parts", "_stack")
