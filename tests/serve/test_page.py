@@ -352,6 +352,9 @@ TYPED = (
 )
 
 
+LONGER_THAN_PAUSE = 230  # milliseconds; a search starts after a pause in typing
+
+
 @pytest.mark.parametrize("query", TYPED)
 @pytest.mark.parametrize("width", [1300, 390])
 def test_typing_shows_no_error_and_moves_nothing(
@@ -366,11 +369,11 @@ def test_typing_shows_no_error_and_moves_nothing(
     page.clock.install(time="2030-01-01T00:00:00")
     page.clock.pause_at("2030-01-01T00:00:10")
     box.fill("")
-    page.clock.run_for(230)
+    page.clock.run_for(LONGER_THAN_PAUSE)
     wait_for_answer(page)
     for index, character in enumerate(query):
         page.keyboard.insert_text(character)
-        page.clock.run_for(230)  # longer than the pause after which a search starts
+        page.clock.run_for(LONGER_THAN_PAUSE)
         wait_for_answer(page)
         typed = query[: index + 1]
         expect(box).to_have_value(typed)
