@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from typematch.index.vectors.blocks import BLOCK_ROWS, product_rows
 from typematch.index.vectors.quantization import quantized
 from typematch.index.vectors.vector_matrix import VectorMatrix
 
@@ -56,3 +57,22 @@ def test_a_subset_scores_as_among_all_entries(seed: int, chosen: set[int]) -> No
 def test_a_zero_vector_has_cosine_zero() -> None:
     levels = np.zeros((1, _DIMENSION), dtype=np.int8)
     assert matrix_of(levels).nearest(random_levels(1, 1)[0], 5) == [(0, 0.0)]
+
+
+@given(st.integers(1, 10_000), st.integers(1, 4_096))
+def test_a_product_of_matrices_is_too_small_to_be_split_over_threads(
+    columns: int, dimension: int
+) -> None:
+    rows = product_rows(columns, dimension)
+    assert 1 <= rows <= BLOCK_ROWS
+    assert rows == 1 or rows * columns * dimension < 400_000
+
+
+@given(st.integers(0, 1000), st.integers(1, 40), st.integers(1, 700))
+def test_cosines_are_the_same_in_blocks_of_any_size(seed: int, count: int, rows: int) -> None:
+    levels = random_levels(seed, rows)
+    vectors = np.random.default_rng(seed).normal(size=(count, _DIMENSION)).astype("f4")
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    floats = levels.astype(np.float64) / np.linalg.norm(levels.astype(np.float64), axis=1)[:, None]
+    cosines = matrix_of(levels).cosines(vectors, np.arange(rows))
+    assert np.allclose(cosines, vectors @ floats.T, atol=1e-5)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from typematch.index.vectors.blocks import product_rows
 from typematch.index.vectors.embedding import BUNDLED, EmbeddingError, ModelIdentity
 from typematch.index.vectors.quantization import unit_vectors
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent / "model"
 _TEXTS_AT_ONCE = 64  # bounds memory; more take no less time
-_TOKENS_AT_ONCE = 256
 _MAX_KNOWN_WORDS = 50_000  # whose tokens are kept: about 10 MB
 _REINSTALL = "Install typematch again: the model is part of the package."
 
@@ -90,9 +90,9 @@ class BundledModel:
         distinct, places = np.unique(tokens, return_inverse=True)
         directions = self.embed(words).T
         cosines = np.empty((len(distinct), len(words)), dtype=np.float32)
-        # Small products: BLAS splits a large one over threads, which wait longer than they work.
-        for start in range(0, len(distinct), _TOKENS_AT_ONCE):
-            vectors = self._table[distinct[start : start + _TOKENS_AT_ONCE]].astype(np.float32)
+        count = product_rows(len(words), self.identity.dimension)
+        for start in range(0, len(distinct), count):
+            vectors = self._table[distinct[start : start + count]].astype(np.float32)
             lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
             part = vectors @ directions / np.maximum(lengths, 1e-12)[:, None]
             cosines[start : start + len(part)] = part
@@ -111,7 +111,7 @@ class BundledModel:
         if len(self._tokens) > _MAX_KNOWN_WORDS:
             self._tokens = {}
         known = self._tokens
-        unknown = sorted(frozenset().union(*words_of) - known.keys())
+        unknown = sorted(word for word in frozenset().union(*words_of) if word not in known)
         if unknown:
             encodings = self._tokenizer.encode_batch_fast(
                 [_readable(word) for word in unknown], add_special_tokens=False

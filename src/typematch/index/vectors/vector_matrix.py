@@ -9,15 +9,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from typematch.index.vectors.blocks import BLOCK_ROWS, product_rows
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from typematch.index.engines.engine import Database, DriverConnection
 
-# Rows converted to floats together.  They fit the processor's cache: a third of the time and a
-# quarter of the memory of converting the whole matrix.
-_BLOCK_ROWS = 256
 _ROWS_PER_FETCH = 4_096
 
 
@@ -99,12 +98,12 @@ class VectorMatrix:
         known = entries < len(self.rows)
         rows = np.where(known, self.rows[np.where(known, entries, 0)], -1)
         scores = np.empty((len(vectors), len(entries)), np.float32)
-        # Small products: BLAS splits a large one over threads, which wait longer than they work.
-        for start in range(0, len(rows), _BLOCK_ROWS):
-            block_rows = rows[start : start + _BLOCK_ROWS]
+        count = product_rows(*vectors.shape)
+        for start in range(0, len(rows), count):
+            block_rows = rows[start : start + count]
             block = self.levels[block_rows].astype(np.float32)
-            scores[:, start : start + _BLOCK_ROWS] = vectors @ block.T
-            scores[:, start : start + _BLOCK_ROWS] *= self.inverse[block_rows]
+            scores[:, start : start + count] = vectors @ block.T
+            scores[:, start : start + count] *= self.inverse[block_rows]
         scores[:, rows < 0] = 0.0
         positions, more = self._enrichments_of(entries)
         if len(more):
@@ -129,12 +128,12 @@ def _cosines(
 
     direction = query.astype(np.float32)
     scores = np.empty(len(levels), dtype=np.float32)
-    buffer = np.empty((min(_BLOCK_ROWS, len(levels)), len(direction)), dtype=np.float32)
-    for start in range(0, len(levels), _BLOCK_ROWS):
-        block = levels[start : start + _BLOCK_ROWS]
+    buffer = np.empty((min(BLOCK_ROWS, len(levels)), len(direction)), dtype=np.float32)
+    for start in range(0, len(levels), BLOCK_ROWS):
+        block = levels[start : start + BLOCK_ROWS]
         floats = buffer[: len(block)]
         np.copyto(floats, block)
-        np.dot(floats, direction, out=scores[start : start + _BLOCK_ROWS])
+        np.dot(floats, direction, out=scores[start : start + BLOCK_ROWS])
     scores *= inverse
     scores /= max(float(np.linalg.norm(direction)), 1e-12)
     return scores
