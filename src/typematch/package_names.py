@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 # The package of the standard library's declarations; it is indexed without being asked for.
 LIBRARY = "lib"
@@ -93,6 +94,7 @@ def without_extension(module: str) -> str:
     return _INDEX_OR_SUFFIX.sub("", module)
 
 
+@lru_cache(maxsize=20_000)  # ranking asks for the paths of hundreds of entries
 def without_module_format(file: str) -> str:
     """Return the path of a file without what the formats of one module differ in.
 

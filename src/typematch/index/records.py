@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from typing import Literal as OneOf
 
 from typematch.index.compression import decompress
@@ -86,9 +86,10 @@ class ProjectPackages:
     direct: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class EntrySummary:
+class EntrySummary(NamedTuple):
     """The columns of an entry that ranking reads; no blob is decoded for it.
+
+    A tuple: a search reads hundreds of them.
 
     Attributes:
         callable: it has a signature: a function, a method, a field of a function type ...

@@ -122,7 +122,7 @@ def _rank_by_type(
     ranks = tied_ranks({number: match.cost for number, match in by_type.matches.items()})
     ranks_of = channel_ranks(ranks, similarity)
     return RankedEntries(
-        [replace(entry, channels=ranks_of(entry)) for entry in ranked],
+        [entry._replace(channels=ranks_of(entry)) for entry in ranked],
         matches.complete,
         (_WIDENED,) if matches.widened and ranked else (),
     )

@@ -108,7 +108,8 @@ class EntryReader:
             "e.deprecated, e.signatures > 0 FROM entry e JOIN package p ON p.id = e.package "
             "JOIN file f ON f.id = e.file WHERE e.id"
         )
-        return {row[0]: EntrySummary(*row) for row in self._database.select_in(query, numbers)}
+        rows = self._database.select_in(query, numbers)
+        return {row[0]: EntrySummary._make(row) for row in rows}
 
     def repetition_keys(self, numbers: Iterable[int]) -> dict[int, RepetitionKey]:
         query = (

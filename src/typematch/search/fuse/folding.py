@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from typematch.index.store import EntrySummary, RepetitionKey
 from typematch.package_names import without_module_format
@@ -59,7 +58,7 @@ def fold_repetitions(
             folded[copy] = _merge_copies(folded[copy], entry)
         elif len(same) >= (_MAX_CALLABLE if entry.summary.callable else 1):
             first = folded[same[0]]
-            folded[same[0]] = replace(first, repetitions=first.repetitions + 1)
+            folded[same[0]] = first._replace(repetitions=first.repetitions + 1)
         else:
             same.append(len(folded))
             places.setdefault(place, len(folded))
@@ -76,4 +75,4 @@ def _place(summary: EntrySummary) -> tuple[object, ...]:
 def _merge_copies(first: RankedEntry, other: RankedEntry) -> RankedEntry:
     """Return the copy with the shorter id, in the rank of the first."""
     shown = min(first, other, key=lambda entry: len(entry.summary.id))
-    return replace(shown, fused_score=first.fused_score, repetitions=first.repetitions + 1)
+    return shown._replace(fused_score=first.fused_score, repetitions=first.repetitions + 1)

@@ -47,7 +47,7 @@ def fuse_channels(found: RetrievedByWords, weights: Weights) -> list[RankedEntry
         other_case = has_name and entry.summary.name != words
         # Rounded: float error must not order entries of equal score.
         score = 0.0 if has_name else -round(entry.fused_score or 0.0, 9)
-        return (not has_name, other_kind, other_case, score, *entry.sort_key)
+        return not has_name, other_kind, other_case, score, entry.sort_key
 
     return sorted(ranked, key=order)
 
@@ -117,7 +117,7 @@ def merge_by_best_rank(rankings: Iterable[Sequence[RankedEntry]]) -> list[tuple[
                 best[entry.summary.number] = rank, index, entry
     ordered = sorted(best.values(), key=lambda item: item[:2])
     return [
-        (index, replace(entry, fused_score=1 / (1 + rank)))
+        (index, entry._replace(fused_score=1 / (1 + rank)))
         for rank, (_, index, entry) in enumerate(ordered)
     ]
 
@@ -138,7 +138,7 @@ def merge_expansions(answer: RankedEntries, others: Sequence[RankedEntries]) -> 
     """Merge the answer to a query with those to other wordings of it."""
     answers = [answer, *others]
     merged = [
-        replace(entry, clause=entry.clause if index == 0 else "", from_expansion=index != 0)
+        entry._replace(clause=entry.clause if index == 0 else "", from_expansion=index != 0)
         for index, entry in merge_by_best_rank([answer.entries for answer in answers])
     ]
     return replace(answer, entries=merged, complete=all(answer.complete for answer in answers))
@@ -149,7 +149,7 @@ def merge_clauses(
 ) -> RankedEntries:
     """Merge the answer to a whole request with the answers to its clauses."""
     merged = [
-        replace(entry, clause=clauses[index - 1] if index else "")
+        entry._replace(clause=clauses[index - 1] if index else "")
         for index, entry in merge_by_best_rank([answer.entries for answer in (whole, *answers)])
     ]
     complete = all(answer.complete for answer in (whole, *answers))
@@ -181,4 +181,4 @@ def exact_names_first(answer: RankedEntries, by_name: RankedEntries) -> RankedEn
 def _scored_below(first: Sequence[RankedEntry], rest: Sequence[RankedEntry]) -> list[RankedEntry]:
     """Scale the scores of ``rest`` below those of ``first``; the order is kept."""
     least = min((entry.score for entry in first), default=1.0)
-    return [replace(entry, fused_score=entry.score * least) for entry in rest]
+    return [entry._replace(fused_score=entry.score * least) for entry in rest]

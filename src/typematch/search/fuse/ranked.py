@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
 
 from typematch.index.entries.selection import Selection
 from typematch.index.store import EntrySummary
@@ -13,11 +15,11 @@ from typematch.search.score.name_match import SortKey
 from typematch.search.score.type_match import TypeMatch
 
 _FREE_COST = 2  # of a type argument; in edit units
+_NO_RANKS: Mapping[str, int] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class RankedEntry:
-    """An entry and what ranked it.
+class RankedEntry(NamedTuple):
+    """An entry and what ranked it.  A tuple: a search makes hundreds of them.
 
     Attributes:
         name_score: how well its name matches the query's words, from 0 to 1.
@@ -36,7 +38,7 @@ class RankedEntry:
     sort_key: SortKey
     name_score: float
     match: TypeMatch | None = None
-    channels: Mapping[str, int] = field(default_factory=dict)
+    channels: Mapping[str, int] = _NO_RANKS
     fused_score: float | None = None
     parameter_words: float = 0.0
     clause: str = ""
