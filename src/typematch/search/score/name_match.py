@@ -25,15 +25,18 @@ def name_scorer(words: Sequence[str]) -> Callable[[EntrySummary], float]:
     prefixes = [f" {word}" for word in words]
 
     def score(summary: EntrySummary) -> float:
-        name, name_words = summary.name.lower(), _spaced_words(summary.name)
+        name, letters = summary.name.lower(), f"{summary.id} {summary.name}".lower()
+        for word in words:
+            # Most names lack a word of the query, mostly the first one.
+            if word not in letters and joined not in name:
+                return 0.0
+        name_words, id_words = _spaced_words(summary.name), _spaced_words(summary.id)
+        qualified = f"{id_words}{name_words}"
+        has_all = all(prefix in qualified for prefix in prefixes)
         if joined == name or spaced == name_words:
             return 1.0
-        id_words = _spaced_words(summary.id)
         if spaced.endswith(name_words) and id_words.endswith(spaced):
             return 0.95
-        qualified = f"{id_words}{name_words}"
-        # all() ends at the first word for most names; the count below is needed for few.
-        has_all = all(prefix in qualified for prefix in prefixes)
         matched = sum(prefix in name_words for prefix in prefixes) if has_all else 0
         if matched == len(words):
             return 0.9 * len(words) / max(name_words.count(" "), len(words))
