@@ -55,7 +55,10 @@ def _best_sentence(text: str, stems: frozenset[str]) -> tuple[str, int]:
 
 
 def _count(text: str, stems: frozenset[str]) -> int:
-    return len(stems.intersection(map(stem, words_of(text))))
+    letters = text.lower()
+    # A stem is a part of its word, and most texts have few.
+    possible = frozenset(part for part in stems if part in letters)
+    return len(possible.intersection(map(stem, words_of(text)))) if possible else 0
 
 
 @lru_cache(maxsize=20_000)
