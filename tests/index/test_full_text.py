@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from typematch.index.engines.sqlite import SqliteDatabase
@@ -130,3 +131,29 @@ def test_an_index_that_stores_its_texts_finds_and_deletes_rows() -> None:
 
 def test_stop_words_are_lower_case_words() -> None:
     assert all(word.isalpha() and word == word.lower() for word in STOP_WORDS)
+
+
+@given(
+    st.lists(st.sampled_from(["split", "items", "text", "number", "queue", "zebra"]), min_size=1),
+    st.floats(0.0, 1.0),
+)
+def test_coverage_is_the_weight_of_the_words_that_one_entry_has(
+    tiny: Path, words: list[str], share: float
+) -> None:
+    with closing(open_store(tiny, create=False)) as store:
+        numbers = store.select(())
+        weights = store.word_weights(words)
+        entries_by_word = [
+            {number for number, _ in store.lexical(full_text_query(word), limit=len(numbers))}
+            for word in words
+        ]
+        most = max(
+            sum(
+                weight
+                for weight, entries in zip(weights, entries_by_word, strict=True)
+                if number in entries
+            )
+            for number in numbers
+        )
+        assume(abs(most / sum(weights) - share) > 1e-9)
+        assert store.has_coverage(words, numbers, share) == (most / sum(weights) > share)

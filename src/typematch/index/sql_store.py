@@ -107,7 +107,7 @@ class SqlStore:
         self.candidate_types = candidates.candidate_types
         self.types_at = candidates.types_at
         self.lexical = self._texts.lexical
-        self.coverage = self._texts.coverage
+        self.has_coverage = self._texts.has_coverage
         self.word_weights = self._texts.word_weights
         self.unknown_words = self._texts.unknown_words
         self.similar_words = self._texts.similar_words

@@ -36,10 +36,13 @@ class StoredTexts(Protocol):
         """
         ...
 
-    def coverage(self, words: Sequence[str], numbers: Sequence[int], /) -> dict[int, float]:
-        """Return which share of ``words`` the texts of each entry have, from 0.0 to 1.0.
+    def has_coverage(self, words: Sequence[str], numbers: Sequence[int], share: float, /) -> bool:
+        """Return whether the texts of one of the entries have this share of ``words``.
 
         Rare words count more, by their inverse document frequency; unknown ones most.
+
+        Args:
+            share: from 0.0 to 1.0.
         """
         ...
 

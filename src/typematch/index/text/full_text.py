@@ -155,14 +155,20 @@ class FullTextIndex:
             operations=operations,
         )
 
-    def coverage(self, words: Sequence[str], numbers: Sequence[int], /) -> dict[int, float]:
+    def has_coverage(self, words: Sequence[str], numbers: Sequence[int], share: float, /) -> bool:
+        weights = self.word_weights(words)
+        remaining = math.fsum(weights)
+        needed, most = share * remaining, 0.0
         covered = dict.fromkeys(numbers, 0.0)
-        whole = 0.0
-        for word, weight in zip(words, self.word_weights(words), strict=True):
-            whole += weight
+        # Rare words first: they have the highest weights, and few texts have them.
+        for weight, word in sorted(zip(weights, words, strict=True), reverse=True):
+            if most >= needed or most + remaining < needed:
+                break
+            remaining -= weight
             for number in self._texts.entries_with(word, numbers):
                 covered[number] += weight
-        return {number: weight / (whole or 1.0) for number, weight in covered.items()}
+                most = max(most, covered[number])
+        return most >= needed
 
     def word_weights(self, words: Sequence[str], /) -> tuple[float, ...]:
         texts, *frequencies = self._document_frequencies(("", *words))

@@ -54,14 +54,15 @@ def are_close(
             continue  # every other text has them
         if len(words) > _MAX_WORDS:
             return True
-        covered = max(store.coverage(_without_names(words, text, store), numbers).values())
         cosine = _best_cosine(text, numbers, store, open_embedder)
         if cosine is None:
             least = _MIN_COVERAGE_OF_OPERATIONS if operations else _MIN_COVERAGE
+        elif cosine < _MIN_COSINE and not operations:
+            continue
         else:
             least = _MIN_CLOSENESS_OF_OPERATIONS if operations else _MIN_CLOSENESS
-        is_foreign = cosine is not None and cosine < _MIN_COSINE and not operations
-        if covered + (cosine or 0.0) >= least and not is_foreign:
+        share = least - (cosine or 0.0)
+        if share <= 0 or store.has_coverage(_without_names(words, text, store), numbers, share):
             return True
     return False
 
