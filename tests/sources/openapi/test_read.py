@@ -313,3 +313,24 @@ def test_a_schema_beyond_the_nesting_limit_becomes_unknown() -> None:
     module = read(document(components={"schemas": {"Deep": schema}}))
     assert schemas(module)["Deep"].text.startswith("type Deep = unknown[][]")
     assert "nested deeper than 60 levels" in module.problems[0]
+
+
+def test_a_schema_of_another_file_is_where_the_document_first_refers_to_it() -> None:
+    text = """\
+openapi: 3.0.3
+info: {title: Shop, version: "1"}
+paths:
+  /pets:
+    $ref: 'paths.yaml#/pets'
+  /pet:
+    get:
+      responses: {"200": {description: One, content: {a/b: {schema: {$ref: 'pets.yaml#/Pet'}}}}}
+"""
+    files = {
+        "pets.yaml": {"Pet": {"properties": {"owner": {"$ref": "#/Owner"}}}, "Owner": {}},
+        "paths.yaml": {"pets": {"get": {"responses": {"200": {"$ref": "#/answer"}}}}}
+        | {"answer": {"description": "", "content": {"a/b": {"schema": {"$ref": "#/Cat"}}}}}
+        | {"Cat": {}},
+    }
+    lines = {name: schema.line for name, schema in schemas(read(text, files)).items()}
+    assert lines == {"Pet": 7, "Owner": 7, "Cat": 1}

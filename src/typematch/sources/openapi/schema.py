@@ -66,15 +66,27 @@ class Schemas:
         self.names = names
         self._siblings = siblings
         self._named: dict[At, str] = {}
+        self._places: dict[At, At] = {}  # in this document, of schemas in other files
+        self._lowered_at = At()  # the place of the schema that is lowered
         self._waiting: list[At] = []
 
-    def name(self, at: At) -> str:
-        """Return the name of the schema at ``at``; ``declared`` then yields the schema."""
+    def name(self, at: At, reference: At | None = None) -> str:
+        """Return the name of the schema at ``at``; ``declared`` then yields the schema.
+
+        Args:
+            reference: the schema with the ``$ref``, if it is named for one.
+        """
         name = self._named.get(at)
         if name is None:
             name = self._named[at] = self.names.unique(_preferred_name(at))
+            if at.file and reference is not None:
+                self._places[at] = self._lowered_at if reference.file else reference
             self._waiting.append(at)
         return name
+
+    def place(self, at: At) -> At:
+        """Return where the document has a named schema, or refers first to one of another file."""
+        return self._places.get(at, At() if at.file else at)
 
     def location(self, name: str) -> At:
         """Return the location of the schema of that name."""
@@ -90,6 +102,7 @@ class Schemas:
             at = self._waiting[done]
             done += 1
             schema = self._pointers.value(at)
+            self._lowered_at = self.place(at)
             lowered = self.lower(schema, at)
             yield self._named[at], at, schema, self._with_discriminator(schema, at, lowered)
 
@@ -121,7 +134,7 @@ class Schemas:
 
     def _reference(self, schema: dict[str, Any], at: At, depth: int) -> Type:
         found = self._pointers.target(schema["$ref"], at)
-        named: Type = UNKNOWN if found is None else Named((self.name(found),))
+        named: Type = UNKNOWN if found is None else Named((self.name(found, at),))
         if not self._siblings or len(schema) == 1:
             return named
         others = {key: value for key, value in schema.items() if key != "$ref"}

@@ -128,7 +128,7 @@ class ServiceReader:
         return DeclarationStatement(
             "alias",
             name,
-            1 if at.file else self.line(at),
+            self.line(self.schemas.place(at)),
             f"type {name} = {type_text(lowered)}",
             type=lowered,
             doc=self._schema_doc(schema),
