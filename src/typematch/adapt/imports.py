@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from typematch.adapt.identifiers import UniqueNames
+from typematch.ir.declaration import is_global
 from typematch.ir.entry import Entry
 from typematch.ir.render import is_identifier
 from typematch.package_names import is_project_module, project_module
@@ -14,8 +15,6 @@ from typematch.package_names import is_project_module, project_module
 _STATEMENT = re.compile(r'import (?:\{ (?P<named>.+?) \}|(?P<default>\S+)) from "(?P<module>.*)"\Z')
 _SIDE_EFFECT = re.compile(r'import "(?P<module>.*)"\Z')
 _NUMBER = re.compile(r"~\d+(?=$|[.#])")
-# Declarations in the global scope, and in the ambient module of this name.
-_GLOBAL = "global#"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +74,10 @@ def access_path(entry: Entry) -> AccessPath:
     instance_at = separators.index("#") + 1 if "#" in separators else None
     imported = _imported_name(entry, segments)
     if imported is None:
-        is_global = entry.declaration.startswith(_GLOBAL) and entry.exported
+        is_reachable = is_global(entry.declaration) and entry.exported
         declaring = _SIDE_EFFECT.fullmatch(entry.import_statement)
         return AccessPath(
-            None, segments, instance_at, is_global, declaring["module"] if declaring else ""
+            None, segments, instance_at, is_reachable, declaring["module"] if declaring else ""
         )
     # ``import { chunk } from "lodash"`` for ``_.chunk``: the statement names a later segment.
     skipped = 1

@@ -27,6 +27,7 @@ from typematch.adapt.pipeline_model import (
 )
 from typematch.adapt.query import AdaptedQuery, Argument
 from typematch.adapt.type_text import mentions_variables
+from typematch.ir.declaration import is_global
 from typematch.ir.render import is_identifier, plain_name
 from typematch.ir.types import Array, Reference
 from typematch.match.edit_kinds import Edit
@@ -150,7 +151,7 @@ def _result_name(call: PipelineCall) -> str:
     t, plural = call.result, ""
     if isinstance(t, Array):
         t, plural = t.element, "s"
-    if isinstance(t, Reference) and not t.target.startswith("global#"):
+    if isinstance(t, Reference) and not is_global(t.target):
         return f"{lower_camel(plain_name(t.target))}{plural}"
     entry = call.match.entry
     name = entry.container if entry.kind == "constructor" else entry.name

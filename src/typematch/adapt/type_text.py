@@ -6,6 +6,7 @@ from typing import cast
 
 from typematch.adapt.imports import Imports, access_path
 from typematch.adapt.model import AdapterScope
+from typematch.ir.declaration import is_global
 from typematch.ir.intern import InternedNode, children, rebuild
 from typematch.ir.render import plain_name, render
 from typematch.ir.types import (
@@ -74,7 +75,7 @@ class TypeWriter:
         return self._names[key]
 
     def _find_name(self, key: str) -> str | None:
-        if key.startswith("global#"):
+        if is_global(key):
             return self._imports.global_name(plain_name(key))
         entry = self._scope.entry_of(key)
         path = None if entry is None else access_path(entry)

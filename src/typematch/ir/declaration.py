@@ -20,6 +20,12 @@ from typematch.ir.types import Type
 DeclarationKind: TypeAlias = OneOf[
     "function", "const", "class", "interface", "alias", "enum", "enum-member", "namespace"
 ]
+GLOBAL_SCOPE = "global#"  # before the name in the key of a global declaration
+
+
+def is_global(key: str) -> bool:
+    """Whether a key is that of a declaration in the global scope."""
+    return key.startswith(GLOBAL_SCOPE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from typematch.ir.constructors import (
     renormalize,
     union,
 )
+from typematch.ir.declaration import GLOBAL_SCOPE
 from typematch.ir.intern import InternedNode, children, nodes_of, rebuild
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import (
@@ -100,8 +101,8 @@ def _utility(t: Type) -> tuple[str | None, Type]:
     match t:
         case Named((name,), (argument,), None) if name in _UTILITIES:
             return name, argument
-        case Reference(target, (argument,)) if target.removeprefix("global#") in _UTILITIES:
-            return target.removeprefix("global#"), argument
+        case Reference(target, (argument,)) if target.removeprefix(GLOBAL_SCOPE) in _UTILITIES:
+            return target.removeprefix(GLOBAL_SCOPE), argument
         case _:
             return None, t
 

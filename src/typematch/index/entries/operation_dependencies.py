@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from typematch.index.text.verbs import READ_VERBS, SAFE_METHODS
 from typematch.index.text.words import singular, split_identifier
+from typematch.ir.declaration import is_global
 from typematch.ir.entry import Entry
 from typematch.ir.types import Array, Intersection, Object, Reference, Type, Union
 
@@ -102,7 +103,7 @@ def _type_names(t: Type, depth: int) -> Iterator[str]:
         return
     match t:
         case Reference(target, arguments):
-            if not target.startswith("global#"):
+            if not is_global(target):
                 yield target.rpartition("#")[2].rpartition(".")[2]
             for argument in arguments:
                 yield from _type_names(argument, depth + 1)
@@ -124,7 +125,7 @@ def _properties(t: Type, members: PropertyNames, depth: int) -> Iterator[str]:
             yield from (member.name for member in properties)
         case Reference(target, arguments):
             # Of a global such as a promise only the type arguments count.
-            yield from () if target.startswith("global#") else members(target)
+            yield from () if is_global(target) else members(target)
             for argument in arguments:
                 yield from _properties(argument, members, depth + 1)
         case Array(element):

@@ -26,6 +26,7 @@ from typematch.index.masks.query_masks import QueryMaskSet, query_masks
 from typematch.index.masks.signature_columns import mentioned_names
 from typematch.index.masks.type_masks import TypeMasks
 from typematch.index.records import Candidate, FunctionBounds, MemberGroup, TypePosition
+from typematch.ir.declaration import is_global
 from typematch.ir.lift import mentioned_parameters
 from typematch.ir.type_parts import TypeParameter
 from typematch.ir.types import Object, Type
@@ -35,7 +36,6 @@ _MAX_BOUNDS = 4  # queries whose bounds are cached
 _MAX_USING = 32  # sets of declarations whose functions are cached
 _MAX_PACKAGES = 16  # packages whose functions are cached
 _MAX_SHARE = 0.1  # of the functions, selected: of fewer the bounds are computed apart
-_OF_LANGUAGE = "global#"
 _ONE_GROUP = (MemberGroup(),)
 # The functions that mention a declaration, their receiver forms, and those of its own methods.
 _MENTIONED = "symbol s JOIN mention m ON m.symbol = s.id"
@@ -121,9 +121,7 @@ class CandidateFinder:
 
     def functions_with_types_of(self, target: Object, /) -> Numbers:
         names = mentioned_names(target)
-        return self._mentioning(
-            [name for name in names if "#" in name and not name.startswith(_OF_LANGUAGE)]
-        )
+        return self._mentioning([name for name in names if "#" in name and not is_global(name)])
 
     def functions_using(self, keys: tuple[str, ...], /) -> Numbers:
         using = self._last_using.get(keys)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from typematch.ir.constructors import OBJECT_INTERFACE, constituents, intersection, union
-from typematch.ir.declaration import Declaration
+from typematch.ir.declaration import GLOBAL_SCOPE, Declaration
 from typematch.ir.intern import replace_fields
 from typematch.ir.literals import is_numeric_name
 from typematch.ir.type_parts import IndexSignature, Property, Signature
@@ -307,7 +307,7 @@ def _is_mixin_constructor(members: ResolvedMembers) -> bool:
 
 
 # ``typeof globalThis``: its properties are looked up by name.
-GLOBAL_THIS = TypeOf(Reference("global#"))
+GLOBAL_THIS = TypeOf(Reference(GLOBAL_SCOPE))
 _ANY_ARRAYS = (Array(ANY), Array(ANY, readonly=True))
 
 

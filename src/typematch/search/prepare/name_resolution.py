@@ -17,14 +17,13 @@ from typing import cast
 
 from typematch.index.entries.selection import EVERYTHING, Selection
 from typematch.index.store import Store
-from typematch.ir.declaration import Declaration
+from typematch.ir.declaration import GLOBAL_SCOPE, Declaration, is_global
 from typematch.ir.intern import InternedNode, children
 from typematch.ir.types import Named, Object, Type, TypeOf
 from typematch.query.signature.lexer import MAX_VARIABLES
 from typematch.query.signature.type_expr import KEYWORDS
 from typematch.search.prepare.implied_constraints import with_implied_constraints
 from typematch.search.prepare.name_scopes import (
-    GLOBAL_KEY,
     Lookup,
     NameScopes,
     accepts_arguments,
@@ -272,10 +271,10 @@ def _co_occurring(names: Sequence[NameMeanings], store: Store) -> Iterator[Mappi
     if not most_first or len(most_first[0].keys) < 2:
         return
     keys = {key for name in names for key in name.keys}
-    globals_ = {key for key in keys if key.startswith(GLOBAL_KEY)}
+    globals_ = {key for key in keys if is_global(key)}
     # Most functions mention Promise and Array, but few a global of the DOM or of Node.
     of_language = {
-        key for key in globals_ if store.is_language_global(key.removeprefix(GLOBAL_KEY))
+        key for key in globals_ if store.is_language_global(key.removeprefix(GLOBAL_SCOPE))
     }
     co_occur = cache(store.co_occur)
     yielded = set()

@@ -21,7 +21,7 @@ from typing import TypeAlias
 from typematch.index.entries.selection import Condition, GlobCondition, Selection
 from typematch.index.records import ProjectPackages
 from typematch.index.store import Store
-from typematch.ir.declaration import Declaration
+from typematch.ir.declaration import Declaration, is_global
 from typematch.ir.types import Object, Reference
 from typematch.package_names import LIBRARY, imported_name, leading_package, typings_name
 
@@ -29,7 +29,6 @@ from typematch.package_names import LIBRARY, imported_name, leading_package, typ
 Lookup: TypeAlias = Callable[[str, Selection], tuple[str, ...]]
 
 GLOBAL_MODULE = "global"  # Name@global
-GLOBAL_KEY = "global#"
 _VALUES = ("function", "const", "namespace")  # kinds of declarations that are no types
 # Installed in nearly every project, and rarely meant: it exports Node, Symbol, Type ...
 _TOOLS = frozenset(("typescript",))
@@ -133,11 +132,11 @@ class NameScopes:
             return ()
         within = Condition("pkg", tuple(map(GlobCondition, packages)))
         keys = lookup(name, (within, *self._excluded))
-        return tuple(key for key in keys if not key.startswith(GLOBAL_KEY))
+        return tuple(key for key in keys if not is_global(key))
 
     def _with_others(self, name: str, keys: tuple[str, ...], key: str | None) -> FoundName:
         exported = self._store.exported_types(name, self._excluded)
-        modules = [other for other in exported if not other.startswith(GLOBAL_KEY)]
+        modules = [other for other in exported if not is_global(other)]
         known = dict.fromkeys((*(() if key is None else (key,)), *modules))
         return FoundName(keys, tuple(other for other in known if other not in keys))
 
@@ -159,7 +158,7 @@ class NameScopes:
             return ()
         find = self._store.importable_types if is_of_environment else self._store.exported_types
         found = self._in_packages(name, packages, find) if packages else find(name, self._excluded)
-        others = (other for other in found if not other.startswith(GLOBAL_KEY))
+        others = (other for other in found if not is_global(other))
         return tuple(other for other in others if accepts_arguments(self._store.get(other), count))
 
     def _is_of_environment(self, name: str) -> bool:
@@ -207,7 +206,7 @@ def accepts_arguments(declaration: Declaration | None, count: int) -> bool:
 def at_package(name: str, key: str) -> str:
     """Return a name with the package of a declaration: ``Request@express``."""
     file = key.partition("#")[0]
-    if key.startswith(GLOBAL_KEY):
+    if is_global(key):
         return f"{name}@{GLOBAL_MODULE}"
     package = leading_package(file.strip('"'))
     return f"{name}@{imported_name(package)}"

@@ -8,6 +8,7 @@ from typing import cast
 
 from typematch.index.entries.selection import Condition, ConditionKey, GlobCondition, Selection
 from typematch.index.store import Store
+from typematch.ir.declaration import is_global
 from typematch.ir.intern import replace_fields
 from typematch.ir.types import THIS, WILDCARD, Object, Type
 from typematch.query.model import Constraint, Flag, Glob, HasValue, Query, TypeValue, Value
@@ -19,7 +20,7 @@ from typematch.search.prepare.name_resolution import (
     resolve_signature,
     resolve_type,
 )
-from typematch.search.prepare.name_scopes import GLOBAL_KEY, at_package, without_copies
+from typematch.search.prepare.name_scopes import at_package, without_copies
 from typematch.search.prepare.spelling import did_you_mean, nearest_values
 from typematch.search.prepare.word_readings import with_readings, word_readings
 
@@ -202,7 +203,7 @@ def _read_as(text: str, readings: Mapping[str, str], names: Iterable[NameMeaning
 
 
 def _is_obvious(name: NameMeanings, key: str) -> bool:
-    return key == name.name or key.startswith(GLOBAL_KEY)
+    return key == name.name or is_global(key)
 
 
 def _other_meanings(name: NameMeanings) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from typematch.index.store import Store
-from typematch.ir.declaration import Declaration
+from typematch.ir.declaration import Declaration, is_global
 from typematch.ir.entry import Entry
 from typematch.ir.intern import InternedNode, children
 from typematch.ir.render import plain_name, render
@@ -193,7 +193,7 @@ class _ReferenceGraph:
 
     def _is_standard(self, key: str) -> bool:
         """Return whether a declaration belongs to the language itself."""
-        if not key.startswith("global#"):
+        if not is_global(key):
             return False
         entry = self._entries.get(key)
         return entry is None or entry.package in _STANDARD_PACKAGES
