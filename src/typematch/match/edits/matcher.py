@@ -13,6 +13,7 @@ variables, and arguments packed into an options object.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from typematch.ir.constructors import without_parameter_names
 from typematch.ir.type_parts import Signature
@@ -383,11 +384,26 @@ class Matcher:
         if bound >= NO_FIT_COST:
             return best
         assignments = self.overload_matcher.assignments(signature, erased_query)[:2]
-        rewrites = self._specialisations.rewrites(signature, query, erased_query, assignments)
-        for specialised, edits in rewrites:
-            verdict = self._match_rewritten(signature, specialised, edits, ceiling, outer_count)
+        inferred = self._specialisations.values(signature, query, erased_query, assignments)
+        for values, edits in inferred:
+            match = partial(self._match_values, signature, query, values, outer_count)
+            verdict = add_edits(match, edits, ceiling)
             if isinstance(verdict, Fit):
                 verdict = self._specialisations.without_skolems(verdict, signature)
                 ceiling = verdict.cost - 1
             best = min_verdict(best, verdict)
         return best
+
+    def _match_values(
+        self,
+        signature: Signature,
+        query: QuerySignature,
+        values: Sequence[Type],
+        outer_count: int,
+        ceiling: int | None,
+    ) -> Verdict:
+        """Match with these types for the query's variables."""
+        specialised = self._specialisations.specialised(query, values)
+        if specialised is None:
+            return not_callable(signature, query)
+        return self.overload_matcher.match_overload(signature, specialised, ceiling, outer_count)

@@ -29,14 +29,14 @@ class Specialisations:
         self._strict = strict
         self._reducer = reducer
 
-    def rewrites(
+    def values(
         self,
         signature: Signature,
         query: QuerySignature,
         erased: QuerySignature,
         assignments: Iterable[ArgumentAssignment],
-    ) -> Iterator[tuple[QuerySignature, list[Edit]]]:
-        """Yield the query with types for its variables, and an edit for each of them.
+    ) -> Iterator[tuple[Sequence[Type], list[Edit]]]:
+        """Yield types for the query's variables, and an edit for each that is specialised.
 
         The edits name skolems; ``without_skolems`` replaces them in a fit.
 
@@ -54,8 +54,14 @@ class Specialisations:
                 for value, variable in zip(values, query.variables, strict=True)
                 if value is not variable
             ]
-            if edits and self._satisfies_constraints(query, values):
-                yield query.with_type_arguments(values, self._reducer), edits
+            if edits:
+                yield values, edits
+
+    def specialised(self, query: QuerySignature, values: Sequence[Type]) -> QuerySignature | None:
+        """Return the query with these types; None if its variables' constraints exclude them."""
+        if not self._satisfies_constraints(query, values):
+            return None
+        return query.with_type_arguments(values, self._reducer)
 
     def without_skolems(self, fit: Fit, signature: Signature) -> Fit:
         """Return ``fit`` with ``any`` for the candidate's type parameters in its edits."""
