@@ -113,3 +113,23 @@ def test_a_rest_element_in_the_middle_merges_elements_up_to_the_last_rest() -> N
     spread_out = normalize_tuple(elements, False, lambda t: t)
     assert isinstance(spread_out, Tuple)
     assert [element.kind for element in spread_out.elements] == ["required", "rest", "required"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "[]",
+        "[1, 2]",
+        "[1, 2?, 3?]",
+        "readonly [a: 1, b?: 2]",
+        "[1, ...string[]]",
+        "[1, ...string[], 2]",
+        "[...string[], 2]",
+        "[1?, ...string[]]",
+    ],
+)
+def test_a_property_of_a_tuple_is_the_one_among_its_members(source: str) -> None:
+    relation, t, _ = relation_for(source, "1")
+    reducer = relation.reducer
+    for name in ("length", "0", "1", "2", "3", "01", "-1", "1.5", "9" * 5_000, "slice"):
+        assert property_of(reducer, t, name) == reducer.members_of(t).get(name), name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -211,22 +212,43 @@ def _array_members(r: Reducer, element: Type, readonly: bool, this: Type) -> Res
 
 
 def _tuple_members(r: Reducer, t: Tuple, this: Type) -> ResolvedMembers:
-    properties: dict[str, Property] = {}
-    lengths: list[Type] = []
-    for position, element in enumerate(t.elements):
-        if element.kind in ("rest", "variadic"):
-            break
-        name = str(position)
-        optional = element.kind == "optional"
-        properties[name] = Property(name, element.type, optional, t.readonly)
-        if optional:
-            lengths.append(Literal("number", name))
-    has_fixed_length = len(properties) == len(t.elements)
-    lengths.append(Literal("number", str(len(properties))))
-    length: Type = union(lengths) if has_fixed_length else NUMBER
-    properties["length"] = Property("length", length, False, t.readonly)
+    fixed = range(_fixed_length(t))
+    own = [_tuple_element(t, position) for position in fixed]
+    own.append(_tuple_length(t))
     base = _array_members(r, tuple_element_type(t), t.readonly, this)
+    properties = {property_.name: property_ for property_ in own}
     return ResolvedMembers(properties, indexes=base.indexes, bases=(base,))
+
+
+def _fixed_length(t: Tuple) -> int:
+    """Return the number of elements before the first rest or variadic element."""
+    variable = (at for at, e in enumerate(t.elements) if e.kind in ("rest", "variadic"))
+    return next(variable, len(t.elements))
+
+
+def _tuple_element(t: Tuple, position: int) -> Property:
+    element = t.elements[position]
+    return Property(str(position), element.type, element.kind == "optional", t.readonly)
+
+
+def _tuple_length(t: Tuple) -> Property:
+    """Return the property ``length``: the lengths that the tuple may have, or ``number``."""
+    fixed = _fixed_length(t)
+    if fixed < len(t.elements):
+        return Property("length", NUMBER, False, t.readonly)
+    lengths = [position for position, e in enumerate(t.elements) if e.kind == "optional"]
+    literals = [Literal("number", str(length)) for length in (*lengths, fixed)]
+    return Property("length", union(literals), False, t.readonly)
+
+
+def _own_tuple_property(t: Tuple, name: str) -> Property | None:
+    """Return ``length`` or an element; unlike ``_tuple_members`` without the others."""
+    if name == "length":
+        return _tuple_length(t)
+    if not _POSITION.fullmatch(name):
+        return None
+    position = int(name)
+    return _tuple_element(t, position) if position < _fixed_length(t) else None
 
 
 def tuple_element_type(t: Tuple) -> Type:
@@ -307,6 +329,7 @@ def _is_mixin_constructor(members: ResolvedMembers) -> bool:
 
 
 # ``typeof globalThis``: its properties are looked up by name.
+_POSITION = re.compile(r"0|[1-9][0-9]{0,8}")  # of an element in a tuple
 GLOBAL_THIS = TypeOf(Reference(GLOBAL_SCOPE))
 _ANY_ARRAYS = (Array(ANY), Array(ANY, readonly=True))
 
@@ -347,6 +370,8 @@ def property_of(r: Reducer, t: Type, name: str) -> Property | None:
         if declaration is None or not declaration.has_value:
             return None
         return Property(name, TypeOf(Reference(declaration.key)))
+    if t.__class__ is Tuple and (element := _own_tuple_property(t, name)) is not None:
+        return element
     members = r.members_of(t)
     property_ = members.get(name)
     if property_ is not None:
