@@ -228,3 +228,25 @@ def test_type_arguments_are_inferred_again_with_full_limits() -> None:
     expected = relation.infer_type_arguments(signature, target)
     assert not isinstance(expected, Undecided)
     assert searching.infer_type_arguments(signature, target) == expected
+
+
+def test_a_type_that_alone_exceeds_the_limits_is_reduced_once_for_all_pairs() -> None:
+    # A type alias that is too large is the query's: every candidate is compared with it.
+    declares = (
+        "type Repeat<N, A extends 0[] = []> = A['length'] extends N ? A : Repeat<N, [...A, 0]>;"
+    )
+    relation, types = relation_and_types(
+        declares, ["Repeat<5000>", "Repeat<4000>", "[0]", "string", "unknown"]
+    )
+    endless, other, short, text, top = types
+    searching = RelationPool(relation.reducer.declarations).search_relation(Limits(steps=60))
+    assert isinstance(searching.assign_part(text, endless), Undecided)
+    assert set(searching.irreducible) == {endless}
+    reduced = len(searching.reducer.reduced)
+    for source, target in ((short, endless), (endless, short), (endless, text), (endless, endless)):
+        verdict = searching.assign_part(source, target)
+        assert isinstance(verdict, Fit if source is target else Undecided)
+    assert searching.assign_part(endless, top) == Fit()
+    assert len(searching.reducer.reduced) <= reduced + 2
+    assert isinstance(searching.assign_part(other, text), Undecided)
+    assert set(searching.irreducible) == {endless, other}

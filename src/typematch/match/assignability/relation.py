@@ -89,6 +89,7 @@ class Relation:
     Attributes:
         reducer: reduces types to head normal form and resolves their members.
         comparisons: number of pairs compared structurally so far.
+        irreducible: types whose reduction alone exceeds ``retry_limits``.
         stack: of the comparison in progress.
     """
 
@@ -131,6 +132,7 @@ class Relation:
         self._verdicts: dict[tuple[Type, Type], Verdict] | None = {} if cache_verdicts else None
         self._retry_limits = retry_limits
         self._retried: dict[object, Any] = {}  # answers by arguments of the entry point
+        self.irreducible: dict[Type, Undecided] = {}
 
     def release(self) -> None:
         """Break the reference cycles of relation and reducer; neither is usable after.
@@ -176,6 +178,7 @@ class Relation:
             self._verdicts.clear()
         self.type_parts = TypeParts(self.reducer.with_defaults)
         self._retried.clear()
+        self.irreducible.clear()
         self.stack = self._new_stack()
 
     @property
@@ -211,7 +214,9 @@ class Relation:
         Unlike in ``assign``, two uses of one alias are compared by their arguments.
         """
         return self._verdict(
-            ("part", source, target), lambda relation: relation.related(source, target)
+            ("part", source, target),
+            lambda relation: relation.related(source, target),
+            (target, source),
         )
 
     def assign_signature(self, source: Signature, target: Signature) -> Verdict:
@@ -230,27 +235,40 @@ class Relation:
             lambda relation: infer_type_arguments(relation, source, target),
         )
 
-    def _verdict(self, key: object, compare: Callable[[Relation], Misfit | None]) -> Verdict:
-        result = self._decide(key, compare)
+    def _verdict(
+        self,
+        key: object,
+        compare: Callable[[Relation], Misfit | None],
+        reduced_first: Sequence[Type] = (),
+    ) -> Verdict:
+        result = self._decide(key, compare, reduced_first)
         return FIT if result is None else result
 
-    def _decide(self, key: object, compute: Callable[[Relation], T]) -> T | Undecided:
+    def _decide(
+        self, key: object, compute: Callable[[Relation], T], reduced_first: Sequence[Type] = ()
+    ) -> T | Undecided:
         """Run ``compute`` within the limits; within ``retry_limits`` if they are exceeded.
 
         Args:
             key: equal for equal computations.
+            reduced_first: as for ``compute_with_variables_of``.
         """
         if key in self._retried:
             return cast("T | Undecided", self._retried[key])
         answer = self.within_budget(lambda: compute(self))
         if isinstance(answer, Undecided) and self._retry_limits is not None:
+            for t in reduced_first:
+                if t in self.irreducible:
+                    return self.irreducible[t]
             relation = Relation(
                 self.reducer.declarations,
                 limits=self._retry_limits,
                 variances=self.variances.results,
                 variance_fallback=self.variances.fallback,
             )
-            answer = self._retried[key] = compute_with_variables_of(self, relation, compute)
+            answer = self._retried[key] = compute_with_variables_of(
+                self, relation, compute, reduced_first
+            )
         return answer
 
     def within_budget(self, compute: Callable[[], T]) -> T | Undecided:
