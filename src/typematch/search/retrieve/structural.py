@@ -76,7 +76,9 @@ class Alternative:
         bounds = store.function_bounds(self.target, selection, mismatch=mismatch)
         if not self.declarations:
             return bounds
-        related = np.isin(bounds.numbers, store.functions_using(self.declarations))
+        using = store.functions_using(self.declarations)
+        # Not by sorting: the functions of a few entries are looked up among tens of thousands.
+        related = np.isin(bounds.numbers, using, kind="table")
         return FunctionBounds(bounds.numbers[related], bounds.bounds[related])
 
 
