@@ -248,5 +248,5 @@ def test_a_type_that_alone_exceeds_the_limits_is_reduced_once_for_all_pairs() ->
         assert isinstance(verdict, Fit if source is target else Undecided)
     assert searching.assign_part(endless, top) == Fit()
     assert len(searching.reducer.reduced) <= reduced + 2
-    assert isinstance(searching.assign_part(other, text), Undecided)
+    assert isinstance(searching.assign(other, text), Undecided)
     assert set(searching.irreducible) == {endless, other}

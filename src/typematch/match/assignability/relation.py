@@ -206,6 +206,7 @@ class Relation:
                 without_outer_alias(relation.reducer, source),
                 without_outer_alias(relation.reducer, target),
             ),
+            (target, source),
         )
 
     def assign_part(self, source: Type, target: Type) -> Verdict:
