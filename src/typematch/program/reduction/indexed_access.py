@@ -39,7 +39,7 @@ from typematch.program.reduction.members import (
     property_of,
 )
 from typematch.program.reduction.resolved_members import read_type
-from typematch.program.reduction.unions import is_enum_member, literal_of
+from typematch.program.reduction.unions import is_enum_member, literal_of, primitive_of
 
 if TYPE_CHECKING:
     from typematch.program.reduction.reduce import Reducer
@@ -214,7 +214,11 @@ def _property_access(r: Reducer, object_type: Type, index: Type) -> Type:
             return read_type(property_)
         if isinstance(object_type, Tuple) and is_numeric_name(name):
             return _type_past_end(object_type, float(name))
-    signature = applicable_index_signature(r, r.members_of(object_type), index)
+    members = r.members_of(object_type)
+    signature = applicable_index_signature(r, members, index)
+    if signature is None and primitive_of(r, index) is SYMBOL:
+        # getPropertyTypeForIndexType takes the string index signature for symbols as well.
+        signature = next((other for other in members.indexes if other.key is STRING), None)
     if signature is not None:
         return signature.type
     if isinstance(object_type, Array) and (index is ANY or index is NEVER):
