@@ -26,10 +26,9 @@ def name_scorer(words: Sequence[str]) -> Callable[[EntrySummary], float]:
 
     def score(summary: EntrySummary) -> float:
         name, letters = summary.name.lower(), f"{summary.id} {summary.name}".lower()
-        for word in words:
-            # Most names lack a word of the query, mostly the first one.
-            if word not in letters and joined not in name:
-                return 0.0
+        # Most names lack a word of the query, mostly the first one.
+        if joined not in name and not all(word in letters for word in words):
+            return 0.0
         name_words, id_words = _spaced_words(summary.name), _spaced_words(summary.id)
         qualified = f"{id_words}{name_words}"
         has_all = all(prefix in qualified for prefix in prefixes)
