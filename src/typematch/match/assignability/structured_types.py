@@ -47,7 +47,8 @@ from typematch.match.assignability.variance import UNRELIABLE, type_arguments_re
 from typematch.match.verdict import Misfit
 from typematch.program.reduction.constraints import constraint_of
 from typematch.program.reduction.generic import is_generic
-from typematch.program.reduction.members import GLOBAL_THIS, apparent_type, tuple_element_type
+from typematch.program.reduction.members import GLOBAL_THIS, apparent_type
+from typematch.program.reduction.tuple_properties import tuple_element_type
 from typematch.program.reduction.unions import is_enum_member, primitive_of
 
 if TYPE_CHECKING:

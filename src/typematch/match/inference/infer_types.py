@@ -51,8 +51,8 @@ from typematch.program.reduction.indexed_access import key_name
 from typematch.program.reduction.members import (
     GLOBAL_THIS,
     apparent_type,
-    tuple_element_type,
 )
+from typematch.program.reduction.tuple_properties import tuple_element_type
 
 if TYPE_CHECKING:
     from typematch.match.assignability.relation import Relation

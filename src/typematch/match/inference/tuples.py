@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from typematch.ir.type_parts import Element
 from typematch.ir.types import Array, Tuple, Type
 from typematch.match.inference.candidates import SPECULATIVE_TUPLE
-from typematch.program.reduction.members import tuple_element_type
+from typematch.program.reduction.tuple_properties import tuple_element_type
 
 if TYPE_CHECKING:
     from typematch.match.inference.infer_types import InferenceContext

@@ -39,6 +39,7 @@ from typematch.program.reduction.members import (
     property_of,
 )
 from typematch.program.reduction.resolved_members import read_type
+from typematch.program.reduction.tuple_properties import tuple_element_type
 from typematch.program.reduction.unions import is_enum_member, literal_of, primitive_of
 
 if TYPE_CHECKING:
@@ -230,8 +231,6 @@ def _property_access(r: Reducer, object_type: Type, index: Type) -> Type:
 
 def _type_past_end(tuple_type: Tuple, position: float) -> Type:
     """Return the type of a tuple position without a fixed element: the rest, or undefined."""
-    from typematch.program.reduction.members import tuple_element_type
-
     fixed = sum(1 for e in tuple_type.elements if e.kind in ("required", "optional"))
     rest = [e for e in tuple_type.elements if e.kind == "rest"]
     if not rest:

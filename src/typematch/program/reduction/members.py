@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -17,14 +16,11 @@ from typematch.ir.types import (
     NUMBER,
     STRING,
     THIS,
-    UNDEFINED,
     UNKNOWN,
     Array,
     Free,
-    IndexedAccess,
     Intersection,
     Intrinsic,
-    Literal,
     Mapped,
     Object,
     Reference,
@@ -40,6 +36,11 @@ from typematch.program.reduction.resolved_members import (
     read_type,
 )
 from typematch.program.reduction.skolemize import member_substitution
+from typematch.program.reduction.tuple_properties import (
+    tuple_element_type,
+    tuple_properties,
+    tuple_property,
+)
 from typematch.program.reduction.unions import literal_of, primitive_of
 
 if TYPE_CHECKING:
@@ -212,56 +213,9 @@ def _array_members(r: Reducer, element: Type, readonly: bool, this: Type) -> Res
 
 
 def _tuple_members(r: Reducer, t: Tuple, this: Type) -> ResolvedMembers:
-    fixed = range(_fixed_length(t))
-    own = [_tuple_element(t, position) for position in fixed]
-    own.append(_tuple_length(t))
+    properties = {property_.name: property_ for property_ in tuple_properties(t)}
     base = _array_members(r, tuple_element_type(t), t.readonly, this)
-    properties = {property_.name: property_ for property_ in own}
     return ResolvedMembers(properties, indexes=base.indexes, bases=(base,))
-
-
-def _fixed_length(t: Tuple) -> int:
-    """Return the number of elements before the first rest or variadic element."""
-    variable = (at for at, e in enumerate(t.elements) if e.kind in ("rest", "variadic"))
-    return next(variable, len(t.elements))
-
-
-def _tuple_element(t: Tuple, position: int) -> Property:
-    element = t.elements[position]
-    return Property(str(position), element.type, element.kind == "optional", t.readonly)
-
-
-def _tuple_length(t: Tuple) -> Property:
-    """Return the property ``length``: the lengths that the tuple may have, or ``number``."""
-    fixed = _fixed_length(t)
-    if fixed < len(t.elements):
-        return Property("length", NUMBER, False, t.readonly)
-    lengths = [position for position, e in enumerate(t.elements) if e.kind == "optional"]
-    literals = [Literal("number", str(length)) for length in (*lengths, fixed)]
-    return Property("length", union(literals), False, t.readonly)
-
-
-def _own_tuple_property(t: Tuple, name: str) -> Property | None:
-    """Return ``length`` or an element; unlike ``_tuple_members`` without the others."""
-    if name == "length":
-        return _tuple_length(t)
-    if not _POSITION.fullmatch(name):
-        return None
-    position = int(name)
-    return _tuple_element(t, position) if position < _fixed_length(t) else None
-
-
-def tuple_element_type(t: Tuple) -> Type:
-    """Return the union of the types that ``t[number]`` can have."""
-    parts: list[Type] = []
-    for element in t.elements:
-        if element.kind == "variadic":
-            parts.append(IndexedAccess(element.type, NUMBER))
-        else:
-            parts.append(element.type)
-            if element.kind == "optional":
-                parts.append(UNDEFINED)
-    return union(parts)
 
 
 def _intersection_members(r: Reducer, members: Iterable[Type], this: Type) -> ResolvedMembers:
@@ -329,7 +283,6 @@ def _is_mixin_constructor(members: ResolvedMembers) -> bool:
 
 
 # ``typeof globalThis``: its properties are looked up by name.
-_POSITION = re.compile(r"0|[1-9][0-9]{0,8}")  # of an element in a tuple
 GLOBAL_THIS = TypeOf(Reference(GLOBAL_SCOPE))
 _ANY_ARRAYS = (Array(ANY), Array(ANY, readonly=True))
 
@@ -370,7 +323,7 @@ def property_of(r: Reducer, t: Type, name: str) -> Property | None:
         if declaration is None or not declaration.has_value:
             return None
         return Property(name, TypeOf(Reference(declaration.key)))
-    if t.__class__ is Tuple and (element := _own_tuple_property(t, name)) is not None:
+    if t.__class__ is Tuple and (element := tuple_property(t, name)) is not None:
         return element
     members = r.members_of(t)
     property_ = members.get(name)
