@@ -337,7 +337,9 @@ def _received(action: Callable[[], object]) -> int:
 
 
 def test_no_text_is_sent_to_an_address_in_a_database_file(
-    planted: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
+    planted: tuple[Path, str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     path, _ = planted
     monkeypatch.delenv(MODEL_VARIABLE, raising=False)
@@ -351,6 +353,7 @@ def test_no_text_is_sent_to_an_address_in_a_database_file(
         assert not _received(lambda: notices.extend(catalog.add(source).notices))
         assert MODEL_VARIABLE in notices[-1]
     assert not _received(lambda: main(["doctor", "--db", str(path)]))
+    assert f"Set {MODEL_VARIABLE}=some-model@URL" in capsys.readouterr().out
 
 
 def test_texts_are_sent_to_the_address_in_the_environment(

@@ -113,9 +113,10 @@ def file_health(location: Location) -> FileHealth:
     try:
         damage = find_damage(database)
         size, log = database.size_bytes(), 0
-        if isinstance(location, Path):
-            log_file = location.with_name(location.name + "-wal")
-            size = location.stat().st_size
+        file = database.location
+        if isinstance(file, Path):
+            log_file = file.with_name(file.name + "-wal")
+            size = file.stat().st_size
             log = log_file.stat().st_size if log_file.exists() else 0
         whole = FileHealth(
             size=size,

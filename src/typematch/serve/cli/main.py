@@ -121,10 +121,12 @@ def _main(argv: Sequence[str] | None) -> int:
         # The reader closed the pipe (`| head`).
         _discard_output()
     except OSError as error:
-        # Of files that the command reads these are errors of ours; here the output is left.
-        _discard_output()
-        where = f"{error.filename}: " if error.filename else "the output cannot be written: "
-        print(f"typematch: {where}{error.strerror or error}", file=sys.stderr)
+        if error.filename:
+            where = error.filename
+        else:  # errors of reading name a file
+            _discard_output()
+            where = "the output cannot be written"
+        print(f"typematch: {where}: {error.strerror or error}", file=sys.stderr)
         if os.environ.get("TYPEMATCH_DEBUG"):
             raise
         return TypematchError.exit_code
