@@ -114,6 +114,38 @@ def test_formats_of_one_module_are_listed_once(tmp_path: Path, files: tuple[str,
         assert sizes == ["telegraph#A#size", "telegraph#B#size"]
 
 
+_SENDER = """
+export interface Text { words: string[] }
+/** Sends telegrams. */
+export declare class Sender {
+  /** Send a telegram. */
+  send(text: Text): void;
+  repeat(): %s;
+}
+"""
+
+
+def test_a_class_of_two_modules_is_listed_once(tmp_path: Path) -> None:
+    exports = {".": {"types": "./all.d.ts"}, "./parts/*": "./parts/*"}
+    root = writer(tmp_path / "telegraph")(
+        {
+            "package.json": {"name": "telegraph", "exports": exports},
+            "all.d.ts": _SENDER % "number",
+            "parts/sender.d.ts": f"export {{}};{_SENDER % 'string'}",
+        }
+    )
+    with Catalog(tmp_path / "typematch.db") as catalog:
+        catalog.add(root, model=None)
+        found = {hit.entry.id: hit.more for hit in catalog.search("send a telegram")}
+        assert found["telegraph#Sender#send"] == found["telegraph#Sender"] == 1
+        assert not any(entry_id.endswith(":Sender#send") for entry_id in found)
+        # Their types are written differently.
+        repeats = [
+            hit for hit in catalog.search("repeat pkg:telegraph") if hit.entry.name == "repeat"
+        ]
+        assert [hit.more for hit in repeats] == [0, 0]
+
+
 def test_words_that_no_entry_has_are_named(catalog: Catalog) -> None:
     typed = catalog.search("xyzzyq :: (hard: boolean) => void")
     assert "No entry here has the word xyzzyq: only types were compared." in typed.notices

@@ -17,7 +17,7 @@ from typematch.query.entry_signature import compared_signature
 from typematch.query.model import Query
 from typematch.query.read_as import read_as
 from typematch.search.answer import answer
-from typematch.search.fuse.folding import fold_repetitions, repeatable
+from typematch.search.fuse.folding import fold_repetitions, read_repetitions
 from typematch.search.fuse.merging import merge_expansions, merge_scopes
 from typematch.search.fuse.ranked import RankedEntries
 from typematch.search.fuse.reranking import reranked
@@ -109,8 +109,8 @@ def search(
         if stages.expander is None:
             ranked = _without_chance_hits(prepared, ranked, context)
         if query_words(query) and variant.folding:
-            keys = store.repetition_keys(repeatable(ranked.entries))
-            ranked = replace(ranked, entries=fold_repetitions(ranked.entries, keys))
+            repetitions = read_repetitions([entry.summary for entry in ranked.entries], store)
+            ranked = replace(ranked, entries=fold_repetitions(ranked.entries, repetitions))
         facets = None
         if count_facets:
             facets = counts_by_facet(result_selection(prepared, ranked, context), store)

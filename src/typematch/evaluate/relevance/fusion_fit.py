@@ -15,8 +15,7 @@ from typematch.evaluate.corpus import JoinedFunctions, Row
 from typematch.evaluate.relevance.intent import DEPTH, ranked_functions, variant_ranker
 from typematch.evaluate.relevance.ranking import mean, ndcg
 from typematch.index.sql_store import SqlStore
-from typematch.index.store import RepetitionKey
-from typematch.search.fuse.folding import fold_repetitions
+from typematch.search.fuse.folding import Repetitions, fold_repetitions, read_repetitions
 from typematch.search.fuse.fusion import fused_scores, with_structural
 from typematch.search.fuse.merging import fuse_channels, order_type_matches
 from typematch.search.retrieve.dense import OpenEmbedder
@@ -45,13 +44,13 @@ class RecordedQuery:
         ranking: ids of the entries, as the search ranked them.
         found: None if the order does not follow from it: a request for several things, whose
             rankings are merged, and one that nothing is close to.
-        repetition_keys: of the entries found.
+        repetitions: of the entries found.
     """
 
     query: Row
     ranking: Sequence[str]
     found: Retrieved | None
-    repetition_keys: Mapping[int, RepetitionKey]
+    repetitions: Repetitions
 
 
 def record(
@@ -65,8 +64,8 @@ def record(
         seen.clear()
         ranking = rank(query["query"])
         found = _kept(seen[-1]) if seen else None
-        summaries = found.summaries if isinstance(found, RetrievedByWords) else ()
-        one = RecordedQuery(query, ranking, found, store.repetition_keys(summaries))
+        summaries = found.summaries.values() if isinstance(found, RetrievedByWords) else ()
+        one = RecordedQuery(query, ranking, found, read_repetitions([*summaries], store))
         is_same = list(replayed(one, WEIGHTS)) == list(ranking)
         recorded.append(one if is_same else replace(one, found=None))
     return recorded
@@ -102,7 +101,7 @@ def replayed(recorded: RecordedQuery, weights: Weights) -> Sequence[str]:
     if isinstance(found, RetrievedByType):
         ranked = order_type_matches(found, weights)
     else:
-        ranked = fold_repetitions(fuse_channels(found, weights), recorded.repetition_keys)
+        ranked = fold_repetitions(fuse_channels(found, weights), recorded.repetitions)
     return [entry.summary.id for entry in ranked[:DEPTH]]
 
 

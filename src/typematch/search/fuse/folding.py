@@ -5,44 +5,57 @@ occurs twelve times in one package.  The first is listed and says how many other
 Functions and methods of several classes are alternatives, so a few of them are listed.
 
 Packages also ship one module in several formats (``client.d.mts`` beside ``client.d.ts``, ``esm/``
-beside ``cjs/``, ``client.src.d.ts`` beside ``client.d.ts``) and export all of them.  Their
-declarations are copies of each other.
+beside ``cjs/``, ``client.src.d.ts`` beside ``client.d.ts``), or all modules once more in one file,
+and export all of them.  Their declarations are copies of each other.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from typematch.index.store import EntrySummary, RepetitionKey
+from typematch.index.store import EntrySummary, RepetitionKey, Store
 from typematch.package_names import without_module_format
 from typematch.search.fuse.ranked import RankedEntry
 
 _MAX_CALLABLE = 3  # that repeat each other; of fields and constants one is listed
+# In an id: the module, and the number of a name that occurs more than once.
+_MODULE, _NUMBER = re.compile(r"^.*:"), re.compile(r"~\d+")
 
 
-def repeatable(ranked: Sequence[RankedEntry]) -> list[int]:
-    """Return the numbers of the entries whose kind and name another entry has, too."""
-    kinds_of_names = Counter((entry.summary.kind, entry.summary.name) for entry in ranked)
-    return [
-        entry.summary.number
-        for entry in ranked
-        if kinds_of_names[entry.summary.kind, entry.summary.name] > 1
-    ]
+class Repetitions(NamedTuple):
+    """What tells which of some entries repeat each other.
+
+    Attributes:
+        keys: by number, of the entries that share kind and name with another.
+        signatures: by number, of those that share package, kind and qualified name.
+    """
+
+    keys: Mapping[int, RepetitionKey]
+    signatures: Mapping[int, str]
 
 
-def fold_repetitions(
-    ranked: Sequence[RankedEntry], keys: Mapping[int, RepetitionKey]
-) -> list[RankedEntry]:
+def read_repetitions(summaries: Sequence[EntrySummary], store: Store) -> Repetitions:
+    """Return what ``fold_repetitions`` needs to know about these entries."""
+    named = _sharing(summaries, _name_in_module)
+    signatures = [entry.signature for entry in store.entries(named)] if named else []
+    return Repetitions(
+        store.repetition_keys(_sharing(summaries, _name)),
+        dict(zip(named, signatures, strict=True)),
+    )
+
+
+def fold_repetitions(ranked: Sequence[RankedEntry], repetitions: Repetitions) -> list[RankedEntry]:
     """Return the entries without those that repeat earlier ones of the same clause.
 
     Entries repeat each other if kind, name, type and first sentence are equal.  An entry without
     a type or a signature, such as a class, repeats none.  Entries of two formats of one module
-    repeat each other in any case; the one with the shorter id is listed.
-
-    Args:
-        keys: of the entries that ``repeatable`` returns.
+    repeat each other in any case, and so do entries of two modules of a package whose qualified
+    name, text and first sentence are equal; the one with the shorter id is listed.
     """
+    keys, signatures = repetitions
     listed: dict[tuple[str, RepetitionKey], list[int]] = {}
     places: dict[tuple[object, ...], int] = {}
     folded: list[RankedEntry] = []
@@ -51,8 +64,8 @@ def fold_repetitions(
         if key is None:
             folded.append(entry)
             continue
-        place = (entry.clause, *_place(entry.summary))
-        copy = places.get(place)
+        own_places = [(entry.clause, *place) for place in _places(entry, key, signatures)]
+        copy = next((places[place] for place in own_places if place in places), None)
         same = listed.setdefault((entry.clause, key), []) if key.is_typed else []
         if copy is not None and folded[copy].summary.path != entry.summary.path:
             folded[copy] = _merge_copies(folded[copy], entry)
@@ -61,15 +74,45 @@ def fold_repetitions(
             folded[same[0]] = first._replace(repetitions=first.repetitions + 1)
         else:
             same.append(len(folded))
-            places.setdefault(place, len(folded))
+            for place in own_places:
+                places.setdefault(place, len(folded))
             folded.append(entry)
     return folded
 
 
-def _place(summary: EntrySummary) -> tuple[object, ...]:
-    """Return where an entry is declared, whatever the format of the module."""
+def _sharing(
+    summaries: Sequence[EntrySummary], property_of: Callable[[EntrySummary], object]
+) -> list[int]:
+    """Return the numbers of the entries with a property that another entry has, too."""
+    properties = [property_of(summary) for summary in summaries]
+    counts = Counter(properties)
+    return [
+        summary.number
+        for summary, found in zip(summaries, properties, strict=True)
+        if counts[found] > 1
+    ]
+
+
+def _places(
+    entry: RankedEntry, key: RepetitionKey, signatures: Mapping[int, str]
+) -> Iterator[tuple[object, ...]]:
+    """Yield what copies of a declaration have in common."""
+    summary = entry.summary
     path = without_module_format(summary.path)
-    return summary.package, path, summary.line, summary.kind, summary.name
+    yield summary.package, path, summary.line, summary.kind, summary.name
+    signature = signatures.get(summary.number)
+    if signature is not None and (key.is_typed or key.summary is not None):
+        yield *_name_in_module(summary), signature, key.summary
+
+
+def _name(summary: EntrySummary) -> tuple[str, str]:
+    return summary.kind, summary.name
+
+
+def _name_in_module(summary: EntrySummary) -> tuple[str, str, str]:
+    """Return package, kind and qualified name of an entry, without its module."""
+    name = summary.id[len(summary.package) + 1 :]
+    return summary.package, summary.kind, _NUMBER.sub("", _MODULE.sub("", name))
 
 
 def _merge_copies(first: RankedEntry, other: RankedEntry) -> RankedEntry:
