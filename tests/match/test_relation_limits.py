@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from match.texts import Declared, relate_texts, relation_and_types, relation_for
@@ -9,13 +13,15 @@ from typematch.ir.constructors import object_type, union
 from typematch.ir.declaration import Declaration
 from typematch.ir.lift import close_over_container
 from typematch.ir.type_parts import Property
-from typematch.ir.types import NUMBER, STRING, Literal, Named, Object, Reference, Union
+from typematch.ir.types import NUMBER, STRING, Literal, Named, Object, Reference, Type, Union
 from typematch.match.assignability.relation import Relation
 from typematch.match.edits.matcher import Matcher
 from typematch.match.edits.query_signature import to_query_signature
 from typematch.match.prefilter.relation_pool import RelationPool
 from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
 from typematch.program.reduction.limits import DEFAULT_LIMITS, LimitReached, Limits
+from typematch.program.reduction.recording_reducer import RecordingReducer
+from typematch.program.reduction.reduce import Reducer
 from typematch.program.resolution.declaration_merging import Fragment, merge_fragments
 
 NOTHING = Declared({})
@@ -230,23 +236,62 @@ def test_type_arguments_are_inferred_again_with_full_limits() -> None:
     assert searching.infer_type_arguments(signature, target) == expected
 
 
-def test_a_type_that_alone_exceeds_the_limits_is_reduced_once_for_all_pairs() -> None:
+_REPEAT = "type Repeat<N, A extends 0[] = []> = A['length'] extends N ? A : Repeat<N, [...A, 0]>;"
+
+
+@pytest.fixture
+def reductions(monkeypatch: pytest.MonkeyPatch) -> Counter[Type]:
+    """Count by type how often reducers with empty caches reduce it."""
+    counts: Counter[Type] = Counter()
+    reduce = RecordingReducer._reduce
+
+    def counted(reducer: Reducer, t: Type, handler: Callable[[Reducer, Any], Type]) -> Type:
+        counts[t] += 1
+        return reduce(reducer, t, handler)
+
+    monkeypatch.setattr(RecordingReducer, "_reduce", counted)
+    return counts
+
+
+def test_a_type_that_alone_exceeds_the_limits_is_reduced_once_for_all_pairs(
+    reductions: Counter[Type],
+) -> None:
     # A type alias that is too large is the query's: every candidate is compared with it.
-    declares = (
-        "type Repeat<N, A extends 0[] = []> = A['length'] extends N ? A : Repeat<N, [...A, 0]>;"
-    )
     relation, types = relation_and_types(
-        declares, ["Repeat<5000>", "Repeat<4000>", "[0]", "string", "unknown"]
+        _REPEAT, ["Repeat<5000>", "Repeat<4000>", "[0]", "string", "unknown"]
     )
     endless, other, short, text, top = types
     searching = RelationPool(relation.reducer.declarations).search_relation(Limits(steps=60))
-    assert isinstance(searching.assign_part(text, endless), Undecided)
-    assert set(searching.irreducible) == {endless}
-    reduced = len(searching.reducer.reduced)
-    for source, target in ((short, endless), (endless, short), (endless, text), (endless, endless)):
+    for source, target in (
+        (text, endless), (short, endless), (endless, short), (endless, text), (endless, endless),
+    ):  # fmt: skip
         verdict = searching.assign_part(source, target)
         assert isinstance(verdict, Fit if source is target else Undecided)
     assert searching.assign_part(endless, top) == Fit()
-    assert len(searching.reducer.reduced) <= reduced + 2
     assert isinstance(searching.assign(other, text), Undecided)
-    assert set(searching.irreducible) == {endless, other}
+    assert isinstance(searching.assign(other, short), Undecided)
+    assert (reductions[endless], reductions[other]) == (1, 1)
+
+
+def test_a_long_reduction_is_made_once_for_all_pairs(reductions: Counter[Type]) -> None:
+    relation, types = relation_and_types(_REPEAT, ["Repeat<300>", "Repeat<299>", "0[]", "string"])
+    long, other, zeros, text = types
+    searching = RelationPool(relation.reducer.declarations).search_relation(Limits(steps=60))
+    assert searching.assign_part(long, zeros) == Fit()
+    assert isinstance(searching.assign_part(long, other), Misfit)
+    assert isinstance(searching.assign_part(text, long), Misfit)
+    assert reductions[long] == 1
+
+
+def test_known_reductions_do_not_decide_what_exceeds_the_limits() -> None:
+    # Each takes 1,200 of the 5,000 steps.
+    sizes = range(295, 300)
+    names = [f"Repeat<{size}>" for size in sizes]
+    all_five = "{ " + "; ".join(f"m{name[7:10]}: {name}" for name in names) + " }"
+    arrays = "{ " + "; ".join(f"m{size}: 0[]" for size in sizes) + " }"
+    relation, types = relation_and_types(_REPEAT, [*names, "0[]", all_five, arrays])
+    *repeated, zeros, source, target = types
+    searching = RelationPool(relation.reducer.declarations).search_relation(Limits(steps=60))
+    for t in repeated:
+        assert searching.assign_part(t, zeros) == Fit()
+    assert isinstance(searching.assign_part(source, target), Undecided)

@@ -53,6 +53,7 @@ from typematch.match.inference.call_results import call_result
 from typematch.match.inference.type_arguments import infer_type_arguments, infer_types
 from typematch.match.verdict import FIT, Misfit, Undecided, Verdict
 from typematch.program.reduction.conditional_types import simplify_conditional
+from typematch.program.reduction.costly import CostlyReductions
 from typematch.program.reduction.limits import (
     DEFAULT_LIMITS,
     TOO_DEEP,
@@ -61,6 +62,7 @@ from typematch.program.reduction.limits import (
     Limits,
 )
 from typematch.program.reduction.memo_table import MemoTable
+from typematch.program.reduction.recording_reducer import RecordingReducer
 from typematch.program.reduction.reduce import Reducer
 
 T = TypeVar("T")
@@ -83,13 +85,13 @@ class Relation:
         computes_variances: this is such a relation.
         retry_limits: limits of a second comparison of what exceeds ``limits``.  It starts with
             empty caches, so the verdict does not depend on what was compared before.
+        costly: reductions that this relation takes, and to which it adds its own.
         cache_verdicts: cache ``Undecided`` too.  For relations shared by many queries: the verdict
             on a pair does not change as the caches fill.
 
     Attributes:
         reducer: reduces types to head normal form and resolves their members.
         comparisons: number of pairs compared structurally so far.
-        irreducible: types whose reduction alone exceeds ``retry_limits``.
         stack: of the comparison in progress.
     """
 
@@ -102,10 +104,14 @@ class Relation:
         variance_fallback: Callable[[], Relation] | None = None,
         computes_variances: bool = False,
         retry_limits: Limits | None = None,
+        costly: CostlyReductions | None = None,
         cache_verdicts: bool = False,
     ) -> None:
         self.limits = limits
-        self.reducer = Reducer(declarations, oracle=self, limits=limits)
+        if costly is None:
+            self.reducer = Reducer(declarations, oracle=self, limits=limits)
+        else:
+            self.reducer = RecordingReducer(declarations, costly, oracle=self, limits=limits)
         self._variance_relation: Relation | None = None
         if variance_fallback is None and not computes_variances:
             variance_fallback = self._own_variance_relation
@@ -132,7 +138,9 @@ class Relation:
         self._verdicts: dict[tuple[Type, Type], Verdict] | None = {} if cache_verdicts else None
         self._retry_limits = retry_limits
         self._retried: dict[object, Any] = {}  # answers by arguments of the entry point
-        self.irreducible: dict[Type, Undecided] = {}
+        self._costly = CostlyReductions()  # of the second comparisons
+        if retry_limits is not None:
+            self.reducer.take_from(self._costly)
 
     def release(self) -> None:
         """Break the reference cycles of relation and reducer; neither is usable after.
@@ -178,7 +186,7 @@ class Relation:
             self._verdicts.clear()
         self.type_parts = TypeParts(self.reducer.with_defaults)
         self._retried.clear()
-        self.irreducible.clear()
+        self._costly.start_generation()
         self.stack = self._new_stack()
 
     @property
@@ -206,7 +214,6 @@ class Relation:
                 without_outer_alias(relation.reducer, source),
                 without_outer_alias(relation.reducer, target),
             ),
-            (target, source),
         )
 
     def assign_part(self, source: Type, target: Type) -> Verdict:
@@ -215,9 +222,7 @@ class Relation:
         Unlike in ``assign``, two uses of one alias are compared by their arguments.
         """
         return self._verdict(
-            ("part", source, target),
-            lambda relation: relation.related(source, target),
-            (target, source),
+            ("part", source, target), lambda relation: relation.related(source, target)
         )
 
     def assign_signature(self, source: Signature, target: Signature) -> Verdict:
@@ -236,40 +241,28 @@ class Relation:
             lambda relation: infer_type_arguments(relation, source, target),
         )
 
-    def _verdict(
-        self,
-        key: object,
-        compare: Callable[[Relation], Misfit | None],
-        reduced_first: Sequence[Type] = (),
-    ) -> Verdict:
-        result = self._decide(key, compare, reduced_first)
+    def _verdict(self, key: object, compare: Callable[[Relation], Misfit | None]) -> Verdict:
+        result = self._decide(key, compare)
         return FIT if result is None else result
 
-    def _decide(
-        self, key: object, compute: Callable[[Relation], T], reduced_first: Sequence[Type] = ()
-    ) -> T | Undecided:
+    def _decide(self, key: object, compute: Callable[[Relation], T]) -> T | Undecided:
         """Run ``compute`` within the limits; within ``retry_limits`` if they are exceeded.
 
         Args:
             key: equal for equal computations.
-            reduced_first: as for ``compute_with_variables_of``.
         """
         if key in self._retried:
             return cast("T | Undecided", self._retried[key])
         answer = self.within_budget(lambda: compute(self))
         if isinstance(answer, Undecided) and self._retry_limits is not None:
-            for t in reduced_first:
-                if t in self.irreducible:
-                    return self.irreducible[t]
             relation = Relation(
                 self.reducer.declarations,
                 limits=self._retry_limits,
                 variances=self.variances.results,
                 variance_fallback=self.variances.fallback,
+                costly=self._costly,
             )
-            answer = self._retried[key] = compute_with_variables_of(
-                self, relation, compute, reduced_first
-            )
+            answer = self._retried[key] = compute_with_variables_of(self, relation, compute)
         return answer
 
     def within_budget(self, compute: Callable[[], T]) -> T | Undecided:

@@ -21,6 +21,7 @@ from typematch.ir.types import (
     Type,
     VariableKind,
 )
+from typematch.program.reduction.costly import CostlyReductions
 from typematch.program.reduction.handlers import HANDLERS
 from typematch.program.reduction.instantiate import (
     Substitution,
@@ -107,6 +108,7 @@ class Reducer:
         self._endless: MemoTable[Type, int] = MemoTable()
         # Types whose reduction exceeded the budget, and the steps that were left for it.
         self._unfinished: MemoTable[Type, int] = MemoTable()
+        self._costly: CostlyReductions | None = None
         self._declaration_cache: dict[str, Declaration | None] = {}
         self._members: MemoTable[tuple[Type, Type], ResolvedMembers] = MemoTable()
         self._properties: dict[Object, Mapping[str, Property]] = {}
@@ -116,8 +118,8 @@ class Reducer:
         """Drop reduced types and resolved members, but not variables and their constraints."""
         self._normal.clear()
         self._members.clear()
-        self._endless.clear()
-        self._unfinished.clear()
+        self._endless = MemoTable()  # may be shared
+        self._unfinished = MemoTable()
         self._properties.clear()
 
     def start_generation(self) -> None:
@@ -237,6 +239,10 @@ class Reducer:
         self.skolem_groups = other.skolem_groups
         self._unconstrained = other._unconstrained
 
+    def take_from(self, costly: CostlyReductions) -> None:
+        """Take the results of ``costly`` instead of reducing their types, and count their steps."""
+        self._costly = costly
+
     def replace(self, node: Any, replacements: dict[Type, Type]) -> Any:
         """Return ``node`` with free variables, or ``this``, replaced."""
         return Substitution((), replacements, self.normal, (), self.count_nodes).apply(node)
@@ -298,7 +304,7 @@ class Reducer:
             self.depth -= 1
             raise LimitReached("types expand too deep")
         try:
-            result = self._reduce(t, handler)
+            result = self._taken(t) or self._reduce(t, handler)
         except LimitReached:
             if self.steps > self.limits.steps:
                 self._unfinished[t] = steps_left
@@ -309,6 +315,18 @@ class Reducer:
         if result is not t:
             self._normal[result] = result
         return result
+
+    def _taken(self, t: Type) -> Type | None:
+        """Return the result of another reducer, and count its steps; None if there is none."""
+        known = self._costly.results.lookup(t) if self._costly is not None else None
+        if known is None:
+            return None
+        for part in known.parts:
+            if self._normal.lookup(part) is None:
+                self.normal(part)
+        self.steps += known.steps - 1
+        self.count_step()
+        return known.reduced
 
     def _reduce(self, t: Type, handler: Callable[[Reducer, Any], Type]) -> Type:
         first, steps_before = t, self.steps
