@@ -53,22 +53,25 @@ class RecursionStack:
     """The types on one side of a comparison, from the outermost to the current one.
 
     An occurrence of a declaration is *newer* than those around it if it is written in none of them:
-    then the comparison has made it.  The checker counts occurrences with a higher type id than the
-    one before; ids depend on what was compared earlier, and this does not.
+    then the comparison has made it.  So is one whose type is that of the occurrence before: a
+    comparison ends whose target stays the same while its source grows.  The checker counts
+    occurrences with a type id that is not lower than that of the one before; ids depend on what was
+    compared earlier, and this does not.
 
     Args:
         max_newer: a declaration that occurs inside itself counts as deeply nested after this many
             newer occurrences.
-        counts_repeated: a type counts as newer if the occurrence before is the same type, as in the
-            checker.  So an inference ends whose source stays the same while its target grows.
+        identifies_all: every type has a recursion identity, if need be itself, as in the checker.
+            Otherwise only instances of declarations have one, and an alias of another type, which
+            is never newer by being repeated.
     """
 
-    __slots__ = ("_counts_repeated", "_max_newer", "_parts", "_stack")
+    __slots__ = ("_identifies_all", "_max_newer", "_parts", "_stack")
 
-    def __init__(self, parts: TypeParts, max_newer: int, *, counts_repeated: bool = False) -> None:
+    def __init__(self, parts: TypeParts, max_newer: int, *, identifies_all: bool = False) -> None:
         self._parts = parts
         self._max_newer = max_newer
-        self._counts_repeated = counts_repeated
+        self._identifies_all = identifies_all
         # By type: identity, type, its level, whether it is deeply nested.
         self._stack: list[tuple[object, Type, int, bool]] = []
 
@@ -90,19 +93,29 @@ class RecursionStack:
         is_deeply_nested = bool(stack) and stack[-1][3]
         # An object type that is the body of an alias is identified by the alias.
         named, identity = normal, _recursion_identity(normal)
+        counts_repeated = self._identifies_all or identity is not None
         if identity is None:
             named, identity = declared, _recursion_identity(declared)
         named = self._parts.filled(named)
-        if identity is None and self._counts_repeated:
+        if identity is None and self._identifies_all:
             identity = named
         level = 0
         if identity is not None:
             around = [entry for entry in stack if entry[0] == identity]
-            is_repeated = self._counts_repeated and bool(around) and around[-1][1] is named
+            is_repeated = counts_repeated and bool(around) and around[-1][1] is named
             if is_repeated or not any(named in self._parts.of(other) for _, other, _, _ in around):
                 level = 1 + sum(1 for entry in around if entry[2])
             is_deeply_nested = is_deeply_nested or level > self._max_newer
         stack.append((identity, named, level, is_deeply_nested))
+        return is_deeply_nested
+
+    def enter_again(self) -> bool:
+        """Push the current type once more without counting it; return whether it is deeply nested.
+
+        For a member of the other side, a union or intersection (the checker's RecursionFlags).
+        """
+        _, current, _, is_deeply_nested = self._stack[-1]
+        self._stack.append((None, current, 0, is_deeply_nested))
         return is_deeply_nested
 
     def leave(self) -> None:

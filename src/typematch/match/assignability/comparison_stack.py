@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import MutableMapping
 from typing import TypeAlias
 
-from typematch.ir.types import Type
+from typematch.ir.types import Intersection, Type, Union
 from typematch.match.deep_nesting import RecursionStack, TypeParts
 from typematch.match.verdict import Misfit
 
@@ -30,13 +30,16 @@ class ComparisonStack:
         sources, targets: the types of the pairs.
     """
 
-    __slots__ = ("_in_progress", "_oldest_assumption", "_provisional", "sources", "targets")
+    __slots__ = (
+        "_in_progress", "_oldest_assumption", "_pairs", "_provisional", "sources", "targets",
+    )  # fmt: skip
 
     def __init__(self, parts: TypeParts, nesting: int) -> None:
         # Both map a pair to a position: its own, and that of the oldest pair it rests on.
         self._in_progress: dict[object, int] = {}
         self._provisional: dict[object, int] = {}
         self._oldest_assumption = _NO_ASSUMPTION
+        self._pairs: list[tuple[Type, Type]] = []  # normal forms
         self.sources = RecursionStack(parts, nesting)
         self.targets = RecursionStack(parts, nesting)
 
@@ -64,8 +67,16 @@ class ComparisonStack:
         outer, self._oldest_assumption = self._oldest_assumption, _NO_ASSUMPTION
         provisional = len(self._provisional)
         self._in_progress[pair] = len(self._in_progress)
-        deeply_nested = self.sources.enter(source, s)
-        deeply_nested = self.targets.enter(target, t) and deeply_nested
+        outer_s, outer_t = self._pairs[-1] if self._pairs else (None, None)
+        self._pairs.append((s, t))
+        if source is outer_s and _has_member(outer_t, target):
+            deeply_nested = self.sources.enter_again()
+        else:
+            deeply_nested = self.sources.enter(source, s)
+        if target is outer_t and _has_member(outer_s, source):
+            deeply_nested = self.targets.enter_again() and deeply_nested
+        else:
+            deeply_nested = self.targets.enter(target, t) and deeply_nested
         return outer, provisional, deeply_nested
 
     def leave(
@@ -77,6 +88,7 @@ class ComparisonStack:
     ) -> None:
         """Pop a pair; add its result, and provisional ones it proves, to ``results``."""
         outer, provisional_count, _ = frame
+        self._pairs.pop()
         self.sources.leave()
         self.targets.leave()
         position = self._in_progress.pop(pair)
@@ -96,3 +108,7 @@ class ComparisonStack:
             if position == 0:
                 provisional.clear()
             self._oldest_assumption = min(outer, self._oldest_assumption)
+
+
+def _has_member(whole: Type | None, member: Type) -> bool:
+    return isinstance(whole, Union | Intersection) and member in whole.members

@@ -91,8 +91,8 @@ class InferenceContext:
         self.best_priority = MAX_PRIORITY
         self._visited: dict[tuple[Type, Type], int] = {}
         self._reverse_mapped: dict[Free, list[tuple[Type, Mapped, int, bool]]] = {}
-        self._sources = RecursionStack(rel.type_parts, _MAX_NEWER, counts_repeated=True)
-        self._targets = RecursionStack(rel.type_parts, _MAX_NEWER, counts_repeated=True)
+        self._sources = RecursionStack(rel.type_parts, _MAX_NEWER, identifies_all=True)
+        self._targets = RecursionStack(rel.type_parts, _MAX_NEWER, identifies_all=True)
 
     def info(self, variable: Free) -> InferenceInfo:
         """Return the candidates of a variable, inferring reverse mapped types that are due."""
