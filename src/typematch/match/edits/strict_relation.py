@@ -85,6 +85,10 @@ class StrictRelation:
         """Return ``t`` in head normal form; unchanged if a limit is reached."""
         return expanded(self._reducer, t)
 
+    def with_defaults(self, t: Reference) -> Reference:
+        """Return ``t`` with one argument for each type parameter of its declaration."""
+        return self._reducer.with_defaults(t)
+
     def accepts_void(self, t: Type) -> bool:
         """Return whether an argument of type ``t`` may be left out (acceptsVoid)."""
         return VOID in constituents(t if t.__class__ in _WRITTEN else self.expand(t))

@@ -92,7 +92,7 @@ def subtyping_edits(
     if strict.is_assignable(*reverse_pair):
         # `object` and `{}` state no type that an `any` inside would stand for.
         states_none = strict.expand(expected) in _WITHOUT_MEMBERS
-        if states_none or mentions_any(expected) or strict.is_identical(actual, expected):
+        if states_none or _has_any(strict, expected) or strict.is_identical(actual, expected):
             return [Edit(ALIAS_FOLLOWED, path, shown, expected)]
         if _expands_to_any(strict, actual) and not strict.derives_from(expected, actual):
             return [Edit(CONTAINS_ANY, path, name)]
@@ -138,6 +138,14 @@ def _expands_to_any(strict: StrictRelation, t: InternedNode, depth: int = _MAX_A
     if isinstance(t, Reference) and any(index is ANY for index in strict.index_types(t)):
         return True
     return depth > 0 and any(_expands_to_any(strict, part, depth) for part in children(t))
+
+
+def _has_any(strict: StrictRelation, t: InternedNode, depth: int = _MAX_ALIAS_DEPTH) -> bool:
+    """Whether a type mentions ``any``, the defaults of omitted type arguments included."""
+    if isinstance(t, Reference):
+        t = strict.with_defaults(t)
+        depth -= 1
+    return t is ANY or (depth > 0 and any(_has_any(strict, part, depth) for part in children(t)))
 
 
 def mentions_any(t: InternedNode) -> bool:
