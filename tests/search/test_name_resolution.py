@@ -185,6 +185,19 @@ def test_dotted_names_and_import_types_select_a_declaration() -> None:
     )
 
 
+def test_a_name_of_an_import_is_that_of_its_module() -> None:
+    # As in `import * as rxjs from "rxjs"`.
+    for written in ("rxjs.Observable", "all.Rxjs.Observable"):
+        assert resolve_type(read_type(written), NAMES).readings == (
+            Reference(KEYS["Observable"][0]),
+        )
+    [reading] = resolve_type(read_type("Db.User"), NAMES).readings
+    assert reading is Reference("db/user.ts#User")
+    unknown = resolve_type(read_type("express.User"), NAMES)
+    assert unknown.readings == (WILDCARD,)
+    assert unknown.notices[0].startswith("Nothing here is called express.User")
+
+
 def test_the_reading_that_is_the_signature_of_a_function_is_first() -> None:
     text = "(User, number) => Many"
     signature = function(

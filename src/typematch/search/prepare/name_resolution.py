@@ -208,8 +208,25 @@ def _name_meanings(
     members = () if is_value else _exported_members(name, store, scopes, lookup)
     if members:
         return NameMeanings(text, members)
-    in_types = name.module is None and not is_value
-    return NameMeanings(text, store.undeclared_names(text) if in_types else ())
+    if name.module is not None or is_value:
+        return NameMeanings(text, ())
+    mentioned = store.undeclared_names(text)
+    return NameMeanings(text, mentioned or _through_import(name, scopes, lookup))
+
+
+def _through_import(name: Named, scopes: NameScopes, lookup: Lookup) -> tuple[str, ...]:
+    """Return what a dotted name means whose first name is that of an import.
+
+    After ``import * as Schema from "./schema"`` code writes ``Schema.Text``, and nothing else
+    declares ``Schema``.  Signatures that are shown have such names.  The path of the module tells.
+    """
+    for start in range(1, len(name.path)):
+        module = name.path[start - 1].lower()
+        found = scopes.find(".".join(name.path[start:]), None, lookup, len(name.arguments))
+        keys = [key for key in found.keys if module in key.partition("#")[0].lower()]
+        if keys:
+            return tuple(keys)
+    return ()
 
 
 def _exported_members(
