@@ -43,6 +43,7 @@ KEYS = {
     "Target": ("global#Target", "events.ts#Target"),
     "Element": ("slate.ts#Element", "global#Element"),
     "HTMLElement": ("global#HTMLElement",),
+    "Promise": ("bluebird/index.d.ts#Promise",),
     "Many": tuple(f"m{i}.ts#Many" for i in range(40)),
 }
 DECLARED = {
@@ -210,6 +211,17 @@ def test_the_reading_that_is_the_signature_of_a_function_is_first() -> None:
     assert without_parameter_names(resolved.readings[0]) is without_parameter_names(signature)
     assert len(resolved.readings) == MAX_READINGS
     assert resolved.names[0].keys == ("log/user.ts#User", "api/user.ts#User", "db/user.ts#User")
+
+
+def test_the_signature_of_a_function_decides_before_the_globals() -> None:
+    text = "(number) => Promise<string>"
+    [of_global] = _signature(text).readings
+    signature = function(
+        [Parameter("n", NUMBER)], Reference("bluebird/index.d.ts#Promise", (STRING,))
+    )
+    first, second = _signature(text, EVERYTHING, signature).readings
+    assert without_parameter_names(first) is without_parameter_names(signature)
+    assert second is of_global
 
 
 def test_readings_whose_declarations_occur_together_come_first() -> None:

@@ -108,7 +108,7 @@ def resolve_signature(
         return Object(calls=(with_implied_constraints(resolved, store),))
 
     exact = []
-    all_names = _candidates(written, store, scope, store.declared_types)
+    all_names = [_with_declared(name, store, scope) for name in names]
     if any(len(name.keys) > 1 for name in all_names):
         for choice in _choices(all_names, _MAX_LOOKUPS):
             if store.has_exact_signature(reading(choice)):
@@ -179,6 +179,15 @@ def _written_names(type_: Type) -> dict[str, tuple[Named, bool]]:
     for name, is_value in _names_in(type_):
         names.setdefault(qualified_name(name), (name, is_value))
     return names
+
+
+def _with_declared(name: NameMeanings, store: Store, scope: Selection) -> NameMeanings:
+    """Return the name with the keys of all declarations, those of later scopes included."""
+    if not name.keys:
+        return name
+    return replace(
+        name, keys=tuple(dict.fromkeys((*name.keys, *store.declared_types(name.name, scope))))
+    )
 
 
 def _with_first(name: NameMeanings, choices: Sequence[Mapping[str, str]]) -> NameMeanings:
