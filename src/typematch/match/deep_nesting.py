@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
+from typing import NamedTuple, cast
 
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import (
@@ -49,36 +49,50 @@ class TypeParts:
         return parts
 
 
+class Occurrence(NamedTuple):
+    """A type on a ``RecursionStack``.
+
+    Attributes:
+        identity: what occurrences of one declaration share; None if it has none.
+        order: stands for the checker's type id; higher for a type that was made later.  A type has
+            the order of the outermost one in which it is written.
+        level: how many occurrences of the declaration, from the outermost to this one, are no
+            older than the one before; 0 without an identity.
+    """
+
+    identity: object
+    type: Type
+    order: int
+    level: int
+    is_deeply_nested: bool
+
+
 class RecursionStack:
     """The types on one side of a comparison, from the outermost to the current one.
 
-    An occurrence of a declaration is *newer* than those around it if it is written in none of them:
-    then the comparison has made it.  So is one whose type is that of the occurrence before: a
-    comparison ends whose target stays the same while its source grows.  The checker counts
-    occurrences with a type id that is not lower than that of the one before; ids depend on what was
-    compared earlier, and this does not.
+    The checker counts occurrences of a declaration whose type id is not lower than that of the one
+    before.  Ids depend on what was compared earlier.  Here a type that is written in none of those
+    around it is newer than them: the comparison has made it.
 
     Args:
-        max_newer: a declaration that occurs inside itself counts as deeply nested after this many
-            newer occurrences.
+        max_level: a type of a higher level is deeply nested.
         identifies_all: every type has a recursion identity, if need be itself, as in the checker.
-            Otherwise only instances of declarations have one, and an alias of another type, which
-            is never newer by being repeated.
+            Otherwise only instances of declarations have one, and an alias of another type, of
+            which only new types count.
     """
 
-    __slots__ = ("_identifies_all", "_max_newer", "_parts", "_stack")
+    __slots__ = ("_identifies_all", "_max_level", "_parts", "_stack")
 
-    def __init__(self, parts: TypeParts, max_newer: int, *, identifies_all: bool = False) -> None:
+    def __init__(self, parts: TypeParts, max_level: int, *, identifies_all: bool = False) -> None:
         self._parts = parts
-        self._max_newer = max_newer
+        self._max_level = max_level
         self._identifies_all = identifies_all
-        # By type: identity, type, its level, whether it is deeply nested.
-        self._stack: list[tuple[object, Type, int, bool]] = []
+        self._stack: list[Occurrence] = []
 
     @property
     def level(self) -> int:
-        """How many newer occurrences of its declaration the current type ends; 0 if it is older."""
-        return self._stack[-1][2] if self._stack else 0
+        """The level of the current type; 0 if there is none."""
+        return self._stack[-1].level if self._stack else 0
 
     def enter(self, declared: Type, normal: Type) -> bool:
         """Push a type; return whether it is deeply nested.
@@ -90,33 +104,42 @@ class RecursionStack:
             normal: its head normal form.
         """
         stack = self._stack
-        is_deeply_nested = bool(stack) and stack[-1][3]
+        is_deeply_nested = bool(stack) and stack[-1].is_deeply_nested
         # An object type that is the body of an alias is identified by the alias.
         named, identity = normal, _recursion_identity(normal)
-        counts_repeated = self._identifies_all or identity is not None
+        only_new = identity is None and not self._identifies_all
         if identity is None:
             named, identity = declared, _recursion_identity(declared)
         named = self._parts.filled(named)
         if identity is None and self._identifies_all:
             identity = named
-        level = 0
+        order, level = len(stack), 0
         if identity is not None:
-            around = [entry for entry in stack if entry[0] == identity]
-            is_repeated = counts_repeated and bool(around) and around[-1][1] is named
-            if is_repeated or not any(named in self._parts.of(other) for _, other, _, _ in around):
-                level = 1 + sum(1 for entry in around if entry[2])
-            is_deeply_nested = is_deeply_nested or level > self._max_newer
-        stack.append((identity, named, level, is_deeply_nested))
+            around = [entry for entry in stack if entry.identity == identity]
+            for entry in around:
+                if named in self._parts.of(entry.type):
+                    order = entry.order
+                    break
+            level = around[-1].level if around else 0
+            if order == len(stack) or not (only_new or self._is_older(named, order, around[-1])):
+                level += 1
+            is_deeply_nested = is_deeply_nested or level > self._max_level
+        stack.append(Occurrence(identity, named, order, level, is_deeply_nested))
         return is_deeply_nested
+
+    def _is_older(self, t: Type, order: int, last: Occurrence) -> bool:
+        """Whether a type was made before the last occurrence, such as a part of it."""
+        return order < last.order or (t is not last.type and t in self._parts.of(last.type))
 
     def enter_again(self) -> bool:
         """Push the current type once more without counting it; return whether it is deeply nested.
 
-        For a member of the other side, a union or intersection (the checker's RecursionFlags).
+        For what the other side is related by as a whole: a member of a union or intersection, a
+        constraint (the checker's RecursionFlags).
         """
-        _, current, _, is_deeply_nested = self._stack[-1]
-        self._stack.append((None, current, 0, is_deeply_nested))
-        return is_deeply_nested
+        current = self._stack[-1]
+        self._stack.append(current._replace(identity=None, level=0))
+        return current.is_deeply_nested
 
     def leave(self) -> None:
         self._stack.pop()

@@ -9,13 +9,17 @@ from __future__ import annotations
 from collections.abc import MutableMapping
 from typing import TypeAlias
 
-from typematch.ir.types import Intersection, Type, Union
+from typematch.ir.types import Conditional, Free, IndexedAccess, Intersection, KeyOf, Type, Union
 from typematch.match.deep_nesting import RecursionStack, TypeParts
 from typematch.match.verdict import Misfit
 
 # Positions of pairs on the stack, from 0; these are above and below all of them.
 _NO_ASSUMPTION = 1 << 30
 _VARIANCE = -1
+
+# What is compared by its members, its constraint or its branches with the other side as a whole:
+# that does not occur again (the checker's RecursionFlags).
+_RELATED_BY_OTHERS = (Union, Intersection, Free, IndexedAccess, Conditional, KeyOf)
 
 Frame: TypeAlias = tuple[int, int, bool]
 
@@ -69,11 +73,11 @@ class ComparisonStack:
         self._in_progress[pair] = len(self._in_progress)
         outer_s, outer_t = self._pairs[-1] if self._pairs else (None, None)
         self._pairs.append((s, t))
-        if source is outer_s and _has_member(outer_t, target):
+        if source is outer_s and isinstance(outer_t, _RELATED_BY_OTHERS):
             deeply_nested = self.sources.enter_again()
         else:
             deeply_nested = self.sources.enter(source, s)
-        if target is outer_t and _has_member(outer_s, source):
+        if target is outer_t and isinstance(outer_s, _RELATED_BY_OTHERS):
             deeply_nested = self.targets.enter_again() and deeply_nested
         else:
             deeply_nested = self.targets.enter(target, t) and deeply_nested
@@ -108,7 +112,3 @@ class ComparisonStack:
             if position == 0:
                 provisional.clear()
             self._oldest_assumption = min(outer, self._oldest_assumption)
-
-
-def _has_member(whole: Type | None, member: Type) -> bool:
-    return isinstance(whole, Union | Intersection) and member in whole.members

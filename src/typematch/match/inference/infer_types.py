@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 _NO_INFER = "global#NoInfer"
 _OBJECTS = (Object, Reference, Array, Tuple, Intersection)
 _DEFERRED = (Free, IndexedAccess, KeyOf, Conditional, Template)
-_MAX_NEWER = 1  # see RecursionStack
+_MAX_LEVEL = 1  # see RecursionStack
 
 
 class InferenceContext:
@@ -91,8 +91,8 @@ class InferenceContext:
         self.best_priority = MAX_PRIORITY
         self._visited: dict[tuple[Type, Type], int] = {}
         self._reverse_mapped: dict[Free, list[tuple[Type, Mapped, int, bool]]] = {}
-        self._sources = RecursionStack(rel.type_parts, _MAX_NEWER, identifies_all=True)
-        self._targets = RecursionStack(rel.type_parts, _MAX_NEWER, identifies_all=True)
+        self._sources = RecursionStack(rel.type_parts, _MAX_LEVEL, identifies_all=True)
+        self._targets = RecursionStack(rel.type_parts, _MAX_LEVEL, identifies_all=True)
 
     def info(self, variable: Free) -> InferenceInfo:
         """Return the candidates of a variable, inferring reverse mapped types that are due."""

@@ -21,9 +21,9 @@ class Limits:
             continues in a branch.
         product: members of the cross product of a template literal type, an intersection of unions
             or a mapped type.
-        nesting: newer occurrences of a declaration around itself after which a pair of types
-            counts as infinitely expanding and is assumed to be related: the limit of the checker's
-            isDeeplyNestedType.
+        nesting: occurrences of a declaration around itself, each no older than the one before,
+            after which a pair of types counts as infinitely expanding and is assumed to be related:
+            the limit of the checker's isDeeplyNestedType.
         bases: heritage types resolved; None for no limit.
     """
 
