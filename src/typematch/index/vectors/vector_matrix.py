@@ -97,20 +97,27 @@ class VectorMatrix:
 
         known = entries < len(self.rows)
         rows = np.where(known, self.rows[np.where(known, entries, 0)], -1)
-        scores = np.empty((len(vectors), len(entries)), np.float32)
+        positions, more = self._enrichments_of(entries)
+        found = self._cosines_of_rows(vectors, np.concatenate((rows, more)))
+        scores = found[:, : len(rows)]
+        scores[:, rows < 0] = 0.0
+        for row, of_enrichments in zip(scores, found[:, len(rows) :], strict=True):
+            np.maximum.at(row, positions, of_enrichments)
+        return scores
+
+    def _cosines_of_rows(
+        self, vectors: NDArray[np.float32], rows: NDArray[np.int64]
+    ) -> NDArray[np.float32]:
+        """Return the cosines of unit vectors and rows; those of row -1 mean nothing."""
+        import numpy as np
+
+        cosines = np.empty((len(vectors), len(rows)), np.float32)
         count = product_rows(*vectors.shape)
         for start in range(0, len(rows), count):
             block_rows = rows[start : start + count]
             block = self.levels[block_rows].astype(np.float32)
-            scores[:, start : start + count] = vectors @ block.T
-            scores[:, start : start + count] *= self.inverse[block_rows]
-        scores[:, rows < 0] = 0.0
-        positions, more = self._enrichments_of(entries)
-        if len(more):
-            more_scores = vectors @ self.levels[more].astype(np.float32).T * self.inverse[more]
-            for row, row_scores in zip(scores, more_scores, strict=True):
-                np.maximum.at(row, positions, row_scores)
-        return scores
+            cosines[:, start : start + count] = vectors @ block.T * self.inverse[block_rows]
+        return cosines
 
     def package_cosines(self, vector: NDArray[np.float32]) -> dict[str, float]:
         """Return the cosine of a unit vector and each package that has a vector."""
