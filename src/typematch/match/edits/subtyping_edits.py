@@ -141,11 +141,15 @@ def _expands_to_any(strict: StrictRelation, t: InternedNode, depth: int = _MAX_A
 
 
 def _has_any(strict: StrictRelation, t: InternedNode, depth: int = _MAX_ALIAS_DEPTH) -> bool:
-    """Whether a type mentions ``any``, the defaults of omitted type arguments included."""
-    if isinstance(t, Reference):
-        t = strict.with_defaults(t)
-        depth -= 1
-    return t is ANY or (depth > 0 and any(_has_any(strict, part, depth) for part in children(t)))
+    """Whether a type mentions ``any``, the defaults of omitted type arguments included.
+
+    Defaults may mention their own declaration: they are filled in ``depth`` times.
+    """
+    if isinstance(t, Reference) and depth > 0:
+        filled = strict.with_defaults(t)
+        depth -= filled is not t
+        t = filled
+    return t is ANY or any(_has_any(strict, part, depth) for part in children(t))
 
 
 def mentions_any(t: InternedNode) -> bool:
