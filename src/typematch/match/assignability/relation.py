@@ -85,7 +85,8 @@ class Relation:
         computes_variances: this is such a relation.
         retry_limits: limits of a second comparison of what exceeds ``limits``.  It starts with
             empty caches, so the verdict does not depend on what was compared before.
-        costly: reductions that this relation takes, and to which it adds its own.
+        costly: reductions that this relation takes, and to which it adds its own: it is one of the
+            second comparisons of another.
         cache_verdicts: cache ``Undecided`` too.  For relations shared by many queries: the verdict
             on a pair does not change as the caches fill.
 
@@ -138,7 +139,7 @@ class Relation:
         self._verdicts: dict[tuple[Type, Type], Verdict] | None = {} if cache_verdicts else None
         self._retry_limits = retry_limits
         self._retried: dict[object, Any] = {}  # answers by arguments of the entry point
-        self._costly = CostlyReductions()  # of the second comparisons
+        self._costly = CostlyReductions() if costly is None else costly
         if retry_limits is not None:
             self.reducer.take_from(self._costly)
 

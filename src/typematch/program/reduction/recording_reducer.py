@@ -30,7 +30,7 @@ class RecordingReducer(Reducer):
     def normal(self, t: Type) -> Type:
         outer, self._parts = self._parts, []
         steps, steps_of_parts = self.steps, self._steps_of_parts
-        was_known = t in self._results
+        was_known = self._results.lookup(t) is not None
         try:
             result = super().normal(t)
         finally:
