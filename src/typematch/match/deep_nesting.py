@@ -94,7 +94,7 @@ class RecursionStack:
         """The level of the current type; 0 if there is none."""
         return self._stack[-1].level if self._stack else 0
 
-    def enter(self, declared: Type, normal: Type) -> bool:
+    def enter(self, declared: Type, normal: Type, *, is_again: bool = False) -> bool:
         """Push a type; return whether it is deeply nested.
 
         Everything inside a deeply nested type is.
@@ -102,8 +102,13 @@ class RecursionStack:
         Args:
             declared: the type as written.
             normal: its head normal form.
+            is_again: it is the current type once more, and does not count: the other side is
+                related by a member or a constraint to this one as a whole (RecursionFlags).
         """
         stack = self._stack
+        if is_again:
+            stack.append(stack[-1]._replace(identity=None, level=0))
+            return stack[-1].is_deeply_nested
         is_deeply_nested = bool(stack) and stack[-1].is_deeply_nested
         # An object type that is the body of an alias is identified by the alias.
         named, identity = normal, _recursion_identity(normal)
@@ -130,16 +135,6 @@ class RecursionStack:
     def _is_older(self, t: Type, order: int, last: Occurrence) -> bool:
         """Whether a type was made before the last occurrence, such as a part of it."""
         return order < last.order or (t is not last.type and t in self._parts.of(last.type))
-
-    def enter_again(self) -> bool:
-        """Push the current type once more without counting it; return whether it is deeply nested.
-
-        For what the other side is related by as a whole: a member of a union or intersection, a
-        constraint (the checker's RecursionFlags).
-        """
-        current = self._stack[-1]
-        self._stack.append(current._replace(identity=None, level=0))
-        return current.is_deeply_nested
 
     def leave(self) -> None:
         self._stack.pop()

@@ -73,14 +73,10 @@ class ComparisonStack:
         self._in_progress[pair] = len(self._in_progress)
         outer_s, outer_t = self._pairs[-1] if self._pairs else (None, None)
         self._pairs.append((s, t))
-        if source is outer_s and isinstance(outer_t, _RELATED_BY_OTHERS):
-            deeply_nested = self.sources.enter_again()
-        else:
-            deeply_nested = self.sources.enter(source, s)
-        if target is outer_t and isinstance(outer_s, _RELATED_BY_OTHERS):
-            deeply_nested = self.targets.enter_again() and deeply_nested
-        else:
-            deeply_nested = self.targets.enter(target, t) and deeply_nested
+        is_source_again = source is outer_s and isinstance(outer_t, _RELATED_BY_OTHERS)
+        is_target_again = target is outer_t and isinstance(outer_s, _RELATED_BY_OTHERS)
+        deeply_nested = self.sources.enter(source, s, is_again=is_source_again)
+        deeply_nested = self.targets.enter(target, t, is_again=is_target_again) and deeply_nested
         return outer, provisional, deeply_nested
 
     def leave(

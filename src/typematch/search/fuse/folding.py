@@ -39,11 +39,12 @@ class Repetitions(NamedTuple):
 
 def read_repetitions(summaries: Sequence[EntrySummary], store: Store) -> Repetitions:
     """Return what ``fold_repetitions`` needs to know about these entries."""
-    named = _sharing(summaries, _name_in_module)
-    signatures = [entry.signature for entry in store.entries(named)] if named else []
+    repeated = _sharing(summaries, _name)
+    numbers = [summary.number for summary in _sharing(repeated, _name_in_module)]
+    signatures = [entry.signature for entry in store.entries(numbers)] if numbers else []
     return Repetitions(
-        store.repetition_keys(_sharing(summaries, _name)),
-        dict(zip(named, signatures, strict=True)),
+        store.repetition_keys(summary.number for summary in repeated),
+        dict(zip(numbers, signatures, strict=True)),
     )
 
 
@@ -82,14 +83,12 @@ def fold_repetitions(ranked: Sequence[RankedEntry], repetitions: Repetitions) ->
 
 def _sharing(
     summaries: Sequence[EntrySummary], property_of: Callable[[EntrySummary], object]
-) -> list[int]:
-    """Return the numbers of the entries with a property that another entry has, too."""
+) -> list[EntrySummary]:
+    """Return the entries with a property that another entry has, too."""
     properties = [property_of(summary) for summary in summaries]
     counts = Counter(properties)
     return [
-        summary.number
-        for summary, found in zip(summaries, properties, strict=True)
-        if counts[found] > 1
+        summary for summary, found in zip(summaries, properties, strict=True) if counts[found] > 1
     ]
 
 
